@@ -19,6 +19,7 @@ struct shape_time {
 };
 
 struct shape_list {
+    const struct timings_file *file;
     size_t count;
     struct shape_time *times;
 };
@@ -71,6 +72,7 @@ static enum status read_times(const struct timings_file *file, const char *label
                               read_item *read, struct shape_list *times)
 {
     const cJSON *item;
+    times->file = file;
     times->times = calloc((size_t)cJSON_GetArraySize(list) + 1, sizeof *times->times);
     if (!times->times)
         return FAIL(STATUS_SYSTEM, "report: not enough memory for a picture");
@@ -133,9 +135,10 @@ static enum status add_bars(struct chart *chart, const struct shape_list *list, 
             continue;
         CHECK(chart_name(panel, time->shape, &number));
         point.y = (double)number;
-        snprintf(point.text, sizeof point.text, "%.4g%s", time->ms,
-                 time->ms == fastest(list, time) ? ", fastest" : "");
-        snprintf(panel->aside, sizeof panel->aside, "%s", time->size);
+        timings_text_of(time->ms, "", point.text);
+        if (time->ms == fastest(list, time))
+            strcat(point.text, ", fastest");
+        timings_counted(list->file, time->size, panel->aside);
         CHECK(chart_add_point(series, &point));
     }
     return STATUS_OK;
@@ -152,7 +155,7 @@ static enum status add_cells(struct chart *chart, const struct shape_list *list,
              "time of a %s (ms) by the shape of blocks and the size; white: the fastest of the size",
              list->times[0].beta > 0 ? "sweep" : "step");
     snprintf(panel->x_name, sizeof panel->x_name, "%s",
-             list->times[0].beta > 0 ? "side L (spins on a side)" : "size");
+             list->file->model->is_square ? list->file->model->counted : "size");
     for (size_t k = 0; k < list->count; k++) {
         const struct shape_time *time = &list->times[k];
         size_t row, column;
@@ -234,7 +237,8 @@ static enum status add_temperature(const struct timings_file *file, const struct
     CHECK(chart_add_panel(chart, CHART_LINES, group, &panel));
     snprintf(panel->title, sizeof panel->title, "Time of a sweep");
     snprintf(panel->aside, sizeof panel->aside, "β = %.3f", beta);
-    snprintf(panel->x_name, sizeof panel->x_name, "side L (spins on a side)");
+    snprintf(panel->x_name, sizeof panel->x_name, "%s", file->model->counted);
+    panel->has_whole_x = true;
     snprintf(panel->y_name, sizeof panel->y_name, "time of a sweep (ms)");
     panel->is_x_logarithmic = panel->is_y_logarithmic = true;
     for (size_t k = 0; k < list->count; k++) {

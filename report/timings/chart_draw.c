@@ -78,13 +78,14 @@ static void extend_by(struct axis *axis, const struct chart_panel *panel, bool i
         extend(axis, panel->limits[k].at);
 }
 
-// Of the values, with a margin: of this panel, and of those that share its axes.
+// Of the values, with a margin: of this panel, and of those that share its axes. A group of lines has one axis x.
 static struct axis axis_of(const struct chart *chart, const struct chart_panel *panel, bool is_x,
                            double margin)
 {
     struct axis axis = {INFINITY, -INFINITY, is_x ? panel->is_x_logarithmic : panel->is_y_logarithmic};
     for (size_t p = 0; p < chart->panel_count; p++)
-        if (&chart->panels[p] == panel || (panel->scale > 0 && chart->panels[p].scale == panel->scale))
+        if (&chart->panels[p] == panel || (panel->scale > 0 && chart->panels[p].scale == panel->scale) ||
+            (is_x && panel->kind == CHART_LINES && chart->panels[p].group == panel->group))
             extend_by(&axis, &chart->panels[p], is_x);
     if (!(axis.high >= axis.low))
         return (struct axis){1, 10, axis.is_logarithmic};
@@ -98,11 +99,14 @@ static struct axis axis_of(const struct chart *chart, const struct chart_panel *
     return (struct axis){axis.low / factor, axis.high * factor, true};
 }
 
+// Ticks at powers of two, if at least two of them, or the number one alone, lie on the axis.
 static void script_powers_of_two(struct plot *plot, const struct axis *axis)
 {
-    const char *lead = "";
-    fprintf(plot->script, "set xtics (");
-    for (double at = 1; at <= axis->high; at *= 2, lead = ", ")
+    const char *lead = "set xtics (";
+    const double low = pow(2, ceil(log2(axis->low)));
+    if (low > 1 && 2 * low > axis->high)
+        return;
+    for (double at = low; at <= axis->high; at *= 2, lead = ", ")
         fprintf(plot->script, "%s'%.0f' %.0f", lead, at, at);
     fprintf(plot->script, ")\n");
 }
@@ -132,15 +136,14 @@ static void script_y_name(struct plot *plot, const struct plot_box *box, const c
 
 // ---- marks and limits: thin lines with letters outside of the frame
 
-// Letters that would touch are moved apart; places from 0 on, in pixels, in any order.
+// Moves letters that would touch apart: places in pixels, in any order.
 static void spread(double *places, size_t count, double least)
 {
-    for (size_t k = 1; k < count; k++)
-        for (size_t other = 0; other < k; other++)
-            if (fabs(places[k] - places[other]) < least) {
-                places[k] = places[other] + least;
-                other = (size_t)-1; // look at all others again
-            }
+    for (size_t round = 0; round < count; round++)
+        for (size_t k = 1; k < count; k++)
+            for (size_t other = 0; other < k; other++)
+                if (fabs(places[k] - places[other]) < least)
+                    places[k] = places[other] + 1.001 * least;
 }
 
 enum { LETTERS_MAX = 26 };

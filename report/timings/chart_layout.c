@@ -39,14 +39,16 @@ double chart_name_height(const struct chart_panel *panel)
     return height;
 }
 
-static double names_width(const struct chart_panel *panel)
+// The widest of the panels `first` … `end`, so that their axes stand below each other.
+static double names_width(const struct chart *chart, size_t first, size_t end)
 {
     double width = 0;
-    for (size_t k = 0; k < panel->name_count; k++) {
-        const struct text_lines lines = chart_name_lines(panel->names[k]);
-        for (size_t line = 0; line < lines.count; line++)
-            width = fmax(width, text_size_px(lines.text[line], chart_name_pt, false));
-    }
+    for (size_t p = first; p < end; p++)
+        for (size_t k = 0; k < chart->panels[p].name_count; k++) {
+            const struct text_lines lines = chart_name_lines(chart->panels[p].names[k]);
+            for (size_t line = 0; line < lines.count; line++)
+                width = fmax(width, text_size_px(lines.text[line], chart_name_pt, false));
+        }
     return width + names_gap_px;
 }
 
@@ -251,14 +253,15 @@ static void place_key(struct cursor *cursor, size_t first, size_t end)
 static void lay_out_named(struct cursor *cursor, size_t first, size_t end)
 {
     const bool is_alone = end - first == 1;
-    const double all = CHART_WIDTH - 2 * margin_px, column = is_alone ? all : (all - columns_gap_px) / 2;
+    const double all = CHART_WIDTH - 2 * margin_px, column = is_alone ? all : (all - columns_gap_px) / 2,
+                 names = names_width(cursor->chart, first, end);
     make_space(cursor, page_px / 4);
     place_key(cursor, first, end);
     double tops[2] = {cursor->top, cursor->top};
     for (size_t k = first; k < end; k++) {
         const struct chart_panel *panel = &cursor->chart->panels[k];
         struct chart_place *place = &cursor->layout->places[k];
-        const double head = break_titles(panel, column, place), names = names_width(panel),
+        const double head = break_titles(panel, column, place),
                      height = head + box_height(panel) + below_px + gap_y_px;
         int side = !is_alone && tops[1] < tops[0];
         cursor->top = tops[side];

@@ -58,8 +58,13 @@ struct sheet {
 
 static void name_peer(const struct sheet *sheet, const struct peer *peer, char name[CHART_TEXT_BYTES])
 {
-    if (sheet->by_machine)
-        snprintf(name, CHART_TEXT_BYTES, "author: %.120s", peer->machine);
+    int programs = 0;
+    for (size_t k = 0; k < sheet->count; k++)
+        programs += strcmp(sheet->peers[k].machine, peer->machine) == 0;
+    if (sheet->by_machine && programs > 1)
+        snprintf(name, CHART_TEXT_BYTES, "author: %.120s (%d figures)", peer->machine, programs);
+    else if (sheet->by_machine)
+        snprintf(name, CHART_TEXT_BYTES, "author: %.120s, %.100s", peer->machine, peer->rung);
     else
         snprintf(name, CHART_TEXT_BYTES, "author: %.100s, %.100s", peer->rung, peer->machine);
 }
@@ -179,18 +184,29 @@ static enum status add_ours(const struct sheet *sheet, struct chart_panel *panel
     return STATUS_OK;
 }
 
+static bool has_ours(const struct sheet *sheet)
+{
+    for (size_t k = 0; k < sheet->file->row_count && sheet->quantity->ours; k++)
+        if (!isnan(sheet->quantity->ours(&sheet->file->rows[k])))
+            return true;
+    return false;
+}
+
 static enum status add_panel(struct sheet *sheet, int part)
 {
     struct chart_panel *panel;
     const struct quantity *quantity = sheet->quantity;
+    const bool has_both = has_ours(sheet);
     CHECK(chart_add_panel(sheet->chart, CHART_LINES, sheet->group, &panel));
-    snprintf(panel->title, sizeof panel->title, "%s: the author's and ours", quantity->title);
-    if (!quantity->ours)
-        snprintf(panel->title, sizeof panel->title, "%s: the author's", quantity->title);
-    snprintf(panel->aside, sizeof panel->aside, "%s",
-             quantity->ours
-                 ? "the author's programs at his sizes, whatever their method"
-                 : "as the author counts it; ours counts the least traffic, and is not drawn here");
+    snprintf(panel->title, sizeof panel->title, "%s: the author's%s", quantity->title,
+             has_both ? " and ours" : "");
+    snprintf(panel->aside, sizeof panel->aside, "%s%s",
+             sheet->by_machine ? "the author's programs on each machine, whatever their method"
+                               : "the author's programs, whatever their method",
+             has_both ? ""
+             : quantity->ours
+                 ? "; ours has no such figure"
+                 : "; bytes as the author counts them. Ours counts the least traffic, and is not drawn here");
     snprintf(panel->x_name, sizeof panel->x_name, "%s", sheet->file->model->counted);
     snprintf(panel->y_name, sizeof panel->y_name, "%s",
              quantity->unit ? quantity->unit : sheet->file->model->rate_name);

@@ -23,6 +23,19 @@ enum { MODELS = sizeof models / sizeof *models };
 
 // ---- values
 
+void timings_text_of(double value, const char *before, char text[96])
+{
+    snprintf(text, 96, fabs(value) >= 1e4 && fabs(value) < 1e7 ? "%.40s%.0f" : "%.40s%.4g", before, value);
+}
+
+void timings_counted(const struct timings_file *file, const char *size, char text[CHART_TEXT_BYTES])
+{
+    if (file->model->is_square)
+        snprintf(text, CHART_TEXT_BYTES, "L = %.80s", size);
+    else
+        snprintf(text, CHART_TEXT_BYTES, "%.80s %.80s", size, file->model->counted);
+}
+
 enum status timings_number(const struct timings_file *file, const char *where, const cJSON *object,
                            const char *key, bool is_needed, double *number)
 {

@@ -39,6 +39,11 @@ struct timings_file {
     struct timings_row *rows;
 };
 
+// A number of four digits, without an exponent from 0.001 to ten millions, after a word: "~2.5", "14260".
+void timings_text_of(double value, const char *before, char text[96]);
+// With what it counts: "512 bodies"; of a square "L = 64".
+void timings_counted(const struct timings_file *file, const char *size, char text[CHART_TEXT_BYTES]);
+
 // Reads and checks. *file is to be freed by timings_free, even after a failure. STATUS_NO_INPUT,
 // STATUS_DATA: it is not JSON, not of a benchmark, or a value is not as expected.
 enum status timings_read(const char *path, struct timings_file *file);

@@ -30,9 +30,11 @@ static const char *const units[QUANTITIES] = {[TIME] = "time of a step (ms)",
 struct sheet {
     const struct timings_file *file;
     struct chart *chart;
-    const char *kind;           // of the rows
-    bool by_threads, has_sizes; // what the lines run over; whether their names need the size
-    int *parts;                 // of each row: the number of its group of panels, from 0
+    const char *kind; // of the rows
+    bool by_threads;  // what the lines run over: else sizes
+    bool has_sizes;   // whether their names need the size
+    bool has_one_size;
+    int *parts; // of each row: the number of its group of panels, from 0
     int part, part_count;
     int group, scale;
 };
@@ -329,24 +331,21 @@ static void append(struct chart_panel *panel, const char *joint, const char *tex
         snprintf(panel->aside + used, sizeof panel->aside - used, "%s%.80s", used > 0 ? joint : "", text);
 }
 
-// The kind and, where the series are divided, the methods; over threads the size.
+// The kind, the size if all rows have one, and, where the series are divided, the methods.
 static void write_aside(const struct sheet *sheet, struct chart_panel *panel)
 {
     const struct timings_row *rows = sheet->file->rows, *any = NULL;
-    const char *joint = "; ";
+    char size[CHART_TEXT_BYTES];
     snprintf(panel->aside, sizeof panel->aside, "%.80s", sheet->kind);
-    for (size_t k = 0; k < sheet->file->row_count; k++) {
-        any = is_of(sheet, &rows[k]) ? &rows[k] : any;
-        if (sheet->part_count == 1 || !begins_method(sheet, &rows[k], true))
-            continue;
-        append(panel, joint, rows[k].method);
-        joint = ", ";
+    for (size_t k = 0; k < sheet->file->row_count && !any; k++)
+        any = is_of(sheet, &rows[k]) ? &rows[k] : NULL;
+    if (any && sheet->has_one_size) {
+        timings_counted(sheet->file, any->size_text, size);
+        append(panel, "; ", sheet->file->model->is_square ? any->size_text : size);
     }
-    if (!any || !sheet->by_threads || sheet->has_sizes)
-        return;
-    append(panel, "; ", any->size_text);
-    if (!sheet->file->model->is_square)
-        append(panel, " ", sheet->file->model->counted);
+    for (size_t k = 0; k < sheet->file->row_count; k++)
+        if (sheet->part_count > 1 && begins_method(sheet, &rows[k], true))
+            append(panel, "; ", rows[k].method);
 }
 
 static enum status start_panel(const struct sheet *sheet, enum quantity quantity, struct chart_panel **new)
@@ -359,7 +358,7 @@ static enum status start_panel(const struct sheet *sheet, enum quantity quantity
              sheet->by_threads ? "threads" : sheet->file->model->counted);
     snprintf(panel->y_name, sizeof panel->y_name, "%s",
              quantity == RATE ? sheet->file->model->rate_name : units[quantity]);
-    panel->has_whole_x = sheet->by_threads;
+    panel->has_whole_x = sheet->by_threads || sheet->file->model->is_square;
     panel->is_x_logarithmic = true;
     panel->is_y_logarithmic = quantity != EFFICIENCY;
     panel->scale = sheet->part_count > 1 ? sheet->scale + (int)quantity : 0;
@@ -418,13 +417,23 @@ static enum status add_over_threads(const struct sheet *sheet)
     return STATUS_OK;
 }
 
+static bool has_estimates(const struct sheet *sheet)
+{
+    for (size_t k = 0; k < sheet->file->row_count; k++)
+        if (is_of(sheet, &sheet->file->rows[k]) && sheet->file->rows[k].is_estimate)
+            return true;
+    return false;
+}
+
 static enum status start_list(const struct sheet *sheet, struct chart_panel **panel,
                               struct chart_series **series)
 {
     CHECK(chart_add_panel(sheet->chart, CHART_POINTS, sheet->group, panel));
     CHECK(chart_add_series(*panel, "time of a step", series));
-    snprintf((*panel)->title, sizeof(*panel)->title, "%s", titles[TIME]);
-    snprintf((*panel)->aside, sizeof(*panel)->aside, "%s", sheet->kind);
+    (*series)->style = CHART_ALONE;
+    snprintf((*panel)->title, sizeof(*panel)->title, "%s%s", titles[TIME],
+             has_estimates(sheet) ? " (hollow and ~: estimate)" : "");
+    write_aside(sheet, *panel);
     snprintf((*panel)->x_name, sizeof(*panel)->x_name, "%s", units[TIME]);
     return STATUS_OK;
 }
@@ -444,10 +453,10 @@ static enum status add_list(const struct sheet *sheet)
             continue;
         if (!panel || panel->name_count == NAMES_MOST)
             CHECK(start_list(sheet, &panel, &series));
-        snprintf(name, sizeof name, "%.150s, %.80s", row->name, row->size_text);
+        name_series(sheet, row, name);
         CHECK(chart_name(panel, name, &number));
         point.y = (double)number;
-        snprintf(point.text, sizeof point.text, "%s%.4g", row->is_estimate ? "~" : "", row->step_ms);
+        timings_text_of(row->step_ms, row->is_estimate ? "~" : "", point.text);
         CHECK(chart_add_point(series, &point));
         least = fmin(least, row->step_ms);
         most = fmax(most, row->step_ms);
@@ -479,7 +488,8 @@ static enum status add_kind(struct sheet *sheet)
     if (!has_any)
         return STATUS_OK;
     look_at_sizes(sheet, &has_line, &has_several);
-    sheet->has_sizes = sheet->by_threads && has_several;
+    sheet->has_one_size = !has_several;
+    sheet->has_sizes = has_several && (sheet->by_threads || !has_line);
     const bool is_list = !sheet->by_threads && !has_line;
     if (is_list)
         memset(sheet->parts, 0, sheet->file->row_count * sizeof *sheet->parts);

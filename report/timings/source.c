@@ -20,6 +20,7 @@ struct sheet {
     struct chart_panel *panel;
     struct traits all; // of every row of ours
     bool agrees[TRAITS];
+    bool is_ratio; // of two times, as the source states it
     double least, most;
 };
 
@@ -91,15 +92,20 @@ static void append(char *text, size_t bytes, const char *joint, const char *word
 static enum status read_name(const struct timings_file *file, const char *where, const cJSON *row,
                              char name[CHART_TEXT_BYTES])
 {
-    const char *rung, *machine, *stage;
+    const char *rung, *machine, *stage, *ours;
     char block[CHART_TEXT_BYTES] = "";
     CHECK(timings_text(file, where, row, "rung", true, &rung));
     CHECK(timings_text(file, where, row, "machine", true, &machine));
     CHECK(timings_text(file, where, row, "stage", false, &stage));
+    CHECK(timings_text(file, where, row, "ours_is", false, &ours));
     if (json_member(row, "authors_block"))
         CHECK(timings_block(file, where, row, "authors_block", block));
     snprintf(name, CHART_TEXT_BYTES, "%.60s%s%.40s%s%.30s, %.80s", rung, stage[0] ? ", " : "", stage,
              block[0] ? ", " : "", block, machine);
+    if (cJSON_IsNumber(json_member(row, "ours")) && ours[0] != '\0') {
+        const size_t used = strlen(name);
+        snprintf(name + used, CHART_TEXT_BYTES - used, "; here %.100s", ours);
+    }
     return STATUS_OK;
 }
 
@@ -138,11 +144,11 @@ static enum status add_ours(struct sheet *sheet, const char *where, const cJSON 
     CHECK(read_traits(sheet->file, where, row, &traits));
     if (isnan(point.x))
         return STATUS_OK;
-    snprintf(point.text, sizeof point.text, "%s%.4g", point.is_open ? "~" : "", point.x);
-    if (!isnan(ratio) && strncmp(sheet->panel->title, "Times ", 6) != 0) {
+    timings_text_of(point.x, point.is_open ? "~" : "", point.text);
+    if (!isnan(ratio) && !sheet->is_ratio) {
         char times[40];
-        snprintf(times, sizeof times, "%.3g ×", ratio);
-        append(point.text, sizeof point.text, " = ", times);
+        snprintf(times, sizeof times, " (%.3g ×)", ratio);
+        append(point.text, sizeof point.text, "", times);
     }
     for (int k = 0; k < TRAITS; k++)
         if (!sheet->agrees[k])
@@ -154,7 +160,7 @@ static enum status add_ours(struct sheet *sheet, const char *where, const cJSON 
 static enum status add_row(struct sheet *sheet, const char *where, const cJSON *row)
 {
     const char *bound;
-    char name[CHART_TEXT_BYTES];
+    char name[CHART_TEXT_BYTES], before[48] = "";
     size_t number;
     struct chart_point point = {0};
     CHECK(read_name(sheet->file, where, row, name));
@@ -163,7 +169,9 @@ static enum status add_row(struct sheet *sheet, const char *where, const cJSON *
     CHECK(add_name(sheet->panel, name, &number));
     point.y = (double)number;
     read_bound(bound, &point);
-    snprintf(point.text, sizeof point.text, "%.40s%s%.4g", bound, bound[0] ? " " : "", point.x);
+    if (bound[0] != '\0')
+        snprintf(before, sizeof before, "%.38s ", bound);
+    timings_text_of(point.x, before, point.text);
     extend(sheet, point.x);
     extend(sheet, point.has_from ? point.from : NAN);
     CHECK(chart_add_point(&sheet->panel->series[0], &point));
@@ -172,11 +180,28 @@ static enum status add_row(struct sheet *sheet, const char *where, const cJSON *
 
 // ---- panels
 
+// Size, precision and threads: of the author, and of ours where they differ.
+static void write_setup(const struct sheet *sheet, const char *size, const char *precision)
+{
+    char *aside = sheet->panel->aside;
+    const char *const authors[TRAITS] = {size, precision, ""};
+    const char *joint = "; here: ";
+    append(aside, sizeof sheet->panel->aside, "; author: ", size[0] ? size : "size not stated");
+    append(aside, sizeof sheet->panel->aside, ", ", precision);
+    for (int k = 0; k < TRAITS; k++) {
+        const char *here = sheet->all.text[k];
+        if (!sheet->agrees[k] || here[0] == '\0')
+            continue;
+        append(aside, sizeof sheet->panel->aside, joint, strcmp(here, authors[k]) == 0 ? "the same" : here);
+        joint = ", ";
+    }
+}
+
 // The quantity with its size and, if it is a ratio of two times, what it is compared with.
 static enum status write_titles(struct sheet *sheet, const char *where, const cJSON *table)
 {
     const char *place, *quantity, *unit, *precision, *of;
-    char size[CHART_TEXT_BYTES] = "";
+    char size[CHART_TEXT_BYTES] = "", counted[CHART_TEXT_BYTES] = "";
     double product;
     struct chart_panel *panel = sheet->panel;
     const cJSON *first = cJSON_GetArrayItem(json_member(table, "rows"), 0);
@@ -187,22 +212,18 @@ static enum status write_titles(struct sheet *sheet, const char *where, const cJ
     CHECK(timings_text(sheet->file, where, table, "of", false, &of));
     if (json_member(first, "grid"))
         CHECK(timings_size(sheet->file, where, first, "grid", &product, size));
+    if (size[0] != '\0')
+        timings_counted(sheet->file, size, counted);
     const bool has_unit = strcmp(unit, "1") != 0;
-    snprintf(panel->title, sizeof panel->title, "%.120s%s%.60s", quantity, size[0] ? ", " : "", size);
+    sheet->is_ratio = of[0] != '\0' && !has_unit;
+    snprintf(panel->title, sizeof panel->title, "%.120s%s%.60s", quantity, size[0] ? ", " : "", counted);
     panel->title[0] = (char)toupper((unsigned char)panel->title[0]);
     snprintf(panel->x_name, sizeof panel->x_name, "%.120s%s%.20s%s", quantity, has_unit ? " (" : "",
              has_unit ? unit : "", has_unit ? ")" : "");
-    if (of[0] != '\0' && !has_unit)
-        snprintf(panel->aside, sizeof panel->aside, "stated as a speed-up over %.60s; ", of);
+    if (sheet->is_ratio)
+        snprintf(panel->aside, sizeof panel->aside, "the source states a speed-up over %.60s; ", of);
     append(panel->aside, sizeof panel->aside, "", place);
-    append(panel->aside, sizeof panel->aside, "; author: ", size[0] ? size : "size not stated");
-    append(panel->aside, sizeof panel->aside, ", ", precision);
-    const char *joint = "; here: ";
-    for (int k = 0; k < TRAITS; k++)
-        if (sheet->agrees[k] && sheet->all.text[k][0] != '\0') {
-            append(panel->aside, sizeof panel->aside, joint, sheet->all.text[k]);
-            joint = ", ";
-        }
+    write_setup(sheet, size, precision);
     return STATUS_OK;
 }
 
@@ -219,7 +240,8 @@ static enum status add_key(const struct timings_file *file, struct chart_panel *
     CHECK(chart_add_series(panel, name, &series));
     series->style = CHART_ALONE;
     series->colour = 1;
-    CHECK(chart_add_series(panel, "here (×: how many times better; hollow and ~: estimate)", &series));
+    CHECK(chart_add_series(panel, "here (×: so many times better than the author's; hollow and ~: estimate)",
+                           &series));
     series->style = CHART_ALONE;
     return STATUS_OK;
 }
@@ -263,7 +285,7 @@ enum status timings_add_source(const struct timings_file *file, struct chart *ch
     for (size_t p = first; p < chart->panel_count; p++)
         *left_out += chart->panels[p].series[1].count == 0;
     if (*left_out == (int)(chart->panel_count - first))
-        *left_out = 0; // the figures of the author are all that there is
+        *left_out = -1; // the figures of the author are all that there is
     for (size_t p = chart->panel_count; p-- > first && *left_out > 0;)
         if (chart->panels[p].series[1].count == 0)
             chart_remove_panel(chart, p);

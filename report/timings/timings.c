@@ -92,6 +92,9 @@ static enum status write_heading(const struct timings_file *file, struct chart *
     CHECK(write_machine(file, line, sizeof chart->lines[0]));
     line = chart->lines[chart->line_count++];
     CHECK(write_source(file, line, sizeof chart->lines[0]));
+    if (left_out < 0)
+        snprintf(chart->lines[chart->line_count++], sizeof chart->lines[0],
+                 "No figure of ours: none was timed here");
     if (left_out > 0)
         snprintf(chart->lines[chart->line_count++], sizeof chart->lines[0],
                  "%d table%s of the author's without any figure of ours %s left out: fathom bench %s --table "
