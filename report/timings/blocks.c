@@ -251,7 +251,7 @@ static enum status add_temperature(const struct timings_file *file, const struct
                 series = &panel->series[s];
         if (!series) {
             CHECK(chart_add_series(panel, time->rung, &series));
-            series->colour = (int)panel->series_count - 1;
+            series->colour = series->mark = (int)panel->series_count - 1;
         }
         CHECK(chart_add_point(series, &(struct chart_point){.x = time->side, .y = time->ms}));
     }

@@ -156,7 +156,7 @@ static void script_marks(struct plot *plot, const struct chart_panel *panel, con
     for (size_t k = 0; k < count; k++) {
         places[k] = fmin(1, fmax(0, place_on(x, panel->marks[k].at))) * place->box.width;
         fprintf(plot->script,
-                "set arrow from first %.10g,graph 0 to first %.10g,graph 1 nohead back dashtype (2,4) "
+                "set arrow from first %.10g,graph 0 to first %.10g,graph 1 nohead back dashtype (3,9) "
                 "linewidth 1 "
                 "linecolor rgb '%s'\n",
                 panel->marks[k].at, panel->marks[k].at, mark_colour);
@@ -164,7 +164,7 @@ static void script_marks(struct plot *plot, const struct chart_panel *panel, con
     spread(places, count, 13);
     for (size_t k = 0; k < count; k++)
         put_text(plot, place->box.left + places[k], place->box.top - 10, CENTRE, letters_pt, true,
-                 mark_colour, (char[]){(char)(place->letter + (char)k), '\0'});
+                 limit_colour, (char[]){(char)(place->letter + (char)k), '\0'});
 }
 
 static void script_limits(struct plot *plot, const struct chart_panel *panel, const struct chart_place *place,
@@ -175,7 +175,7 @@ static void script_limits(struct plot *plot, const struct chart_panel *panel, co
     for (size_t k = 0; k < count; k++) {
         places[k] = (1 - place_on(y, panel->limits[k].at)) * place->box.height;
         fprintf(plot->script,
-                "set arrow from graph 0,first %.10g to graph 1,first %.10g nohead back dashtype (3,4) "
+                "set arrow from graph 0,first %.10g to graph 1,first %.10g nohead back dashtype (8,9) "
                 "linewidth 1.2 "
                 "linecolor rgb '%s'\n",
                 panel->limits[k].at, panel->limits[k].at, limit_colour);

@@ -13,6 +13,8 @@ enum { AUTHORS_MOST = 6, COLOUR_HERE = 6 };
 
 struct peer {
     const char *rung, *machine;
+    char name[CHART_TEXT_BYTES];
+    int number;         // of its series, from 0
     double size, value; // value: NaN, or in the unit of the panel
 };
 
@@ -53,49 +55,27 @@ struct sheet {
     size_t count;
     struct peer *peers; // of the quantity
     bool by_machine;
-    int group, scale;
+    int series_count, group, scale;
 };
 
-static void name_peer(const struct sheet *sheet, const struct peer *peer, char name[CHART_TEXT_BYTES])
+// Names the peers, and numbers their series in the order of the file.
+static void name_peers(struct sheet *sheet)
 {
-    int programs = 0;
-    for (size_t k = 0; k < sheet->count; k++)
-        programs += strcmp(sheet->peers[k].machine, peer->machine) == 0;
-    if (sheet->by_machine && programs > 1)
-        snprintf(name, CHART_TEXT_BYTES, "author: %.120s (%d figures)", peer->machine, programs);
-    else if (sheet->by_machine)
-        snprintf(name, CHART_TEXT_BYTES, "author: %.120s, %.100s", peer->machine, peer->rung);
-    else
-        snprintf(name, CHART_TEXT_BYTES, "author: %.100s, %.100s", peer->rung, peer->machine);
-}
-
-// The number of the peer's series, and that of all before it, in the order of the file.
-static int number_of(const struct sheet *sheet, size_t k)
-{
-    char name[CHART_TEXT_BYTES], other[CHART_TEXT_BYTES];
-    int number = 0;
-    name_peer(sheet, &sheet->peers[k], name);
-    for (size_t before = 0; before < sheet->count; before++) {
-        bool is_first = true;
-        name_peer(sheet, &sheet->peers[before], other);
-        if (strcmp(name, other) == 0)
-            return number;
-        for (size_t earlier = 0; earlier < before; earlier++) {
-            char one[CHART_TEXT_BYTES];
-            name_peer(sheet, &sheet->peers[earlier], one);
-            is_first = is_first && strcmp(one, other) != 0;
-        }
-        number += is_first;
+    sheet->series_count = 0;
+    for (size_t k = 0; k < sheet->count; k++) {
+        struct peer *peer = &sheet->peers[k];
+        int programs = 0;
+        size_t like = 0;
+        for (size_t other = 0; other < sheet->count; other++)
+            programs += strcmp(sheet->peers[other].machine, peer->machine) == 0;
+        if (sheet->by_machine && programs > 1)
+            snprintf(peer->name, sizeof peer->name, "author: %.120s (%d figures)", peer->machine, programs);
+        else
+            snprintf(peer->name, sizeof peer->name, "author: %.100s, %.100s", peer->rung, peer->machine);
+        while (strcmp(sheet->peers[like].name, peer->name) != 0)
+            like++;
+        peer->number = like < k ? sheet->peers[like].number : sheet->series_count++;
     }
-    return number;
-}
-
-static int count_series(const struct sheet *sheet)
-{
-    int count = 0;
-    for (size_t k = 0; k < sheet->count; k++)
-        count = number_of(sheet, k) >= count ? number_of(sheet, k) + 1 : count;
-    return count;
 }
 
 // ---- reading
@@ -127,14 +107,12 @@ static enum status add_peers(const struct sheet *sheet, struct chart_panel *pane
 {
     for (size_t k = 0; k < sheet->count; k++) {
         const struct peer *peer = &sheet->peers[k];
-        const int number = number_of(sheet, k);
-        char name[CHART_TEXT_BYTES];
+        const int number = peer->number;
         if (number / AUTHORS_MOST != part)
             continue;
-        name_peer(sheet, peer, name);
-        struct chart_series *series = chart_find_series(panel, name);
+        struct chart_series *series = chart_find_series(panel, peer->name);
         if (!series) {
-            CHECK(chart_add_series(panel, name, &series));
+            CHECK(chart_add_series(panel, peer->name, &series));
             series->style = CHART_ALONE;
             series->colour = number % AUTHORS_MOST;
             series->mark = 1 + number % AUTHORS_MOST % 3; // not a circle, which is ours
@@ -222,8 +200,11 @@ static enum status add_quantities(struct sheet *sheet, const cJSON *list)
         sheet->quantity = &quantities[q];
         sheet->by_machine = false;
         CHECK(read_peers(sheet, list));
-        sheet->by_machine = count_series(sheet) > AUTHORS_MOST;
-        const int series = count_series(sheet);
+        name_peers(sheet);
+        sheet->by_machine = sheet->series_count > AUTHORS_MOST;
+        if (sheet->by_machine)
+            name_peers(sheet);
+        const int series = sheet->series_count;
         sheet->scale = series > AUTHORS_MOST ? TIMINGS_SCALE_PEERS + (int)q : 0;
         for (int part = 0; part * AUTHORS_MOST < series; part++, sheet->group++)
             CHECK(add_panel(sheet, part));

@@ -4,6 +4,7 @@
 #include "report/timings/internal.h"
 
 #include "io/json_file.h"
+#include "report/style.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -72,16 +73,17 @@ static void name_series(const struct sheet *sheet, const struct timings_row *row
         snprintf(name, CHART_TEXT_BYTES, "%s", row->name);
 }
 
+static bool is_one_series(const struct sheet *sheet, const struct timings_row *a, const struct timings_row *b)
+{
+    return strcmp(a->name, b->name) == 0 && (!sheet->has_sizes || strcmp(a->size_text, b->size_text) == 0);
+}
+
 // The part of an earlier row of the same series; −1: it has none.
 static int part_of_series(const struct sheet *sheet, const struct timings_row *row)
 {
-    char name[CHART_TEXT_BYTES], other[CHART_TEXT_BYTES];
-    name_series(sheet, row, name);
-    for (const struct timings_row *before = sheet->file->rows; before < row; before++) {
-        name_series(sheet, before, other);
-        if (is_of_kind(sheet, before) && strcmp(name, other) == 0)
+    for (const struct timings_row *before = sheet->file->rows; before < row; before++)
+        if (is_of_kind(sheet, before) && is_one_series(sheet, before, row))
             return sheet->parts[before - sheet->file->rows];
-    }
     return -1;
 }
 
@@ -231,7 +233,7 @@ static enum status add_copy_rates(const struct sheet *sheet, struct chart_panel 
     const cJSON *rates = json_member(sheet->file->json, "copy_gb_s"), *rate;
     cJSON_ArrayForEach(rate, rates)
     {
-        char name[CHART_TEXT_BYTES];
+        char name[CHART_TEXT_BYTES], number[96];
         double gb_s;
         bool is_there = false;
         CHECK(timings_number(sheet->file, "copy_gb_s", rates, rate->string, true, &gb_s));
@@ -239,7 +241,8 @@ static enum status add_copy_rates(const struct sheet *sheet, struct chart_panel 
             is_there = is_there || panel->limits[k].at == gb_s;
         if (is_there || !has_backend(sheet, rate->string, NULL, MEMORY))
             continue;
-        snprintf(name, sizeof name, "copy rate of the memory, %.80s: %.3g GB/s", rate->string, gb_s);
+        timings_text_of(gb_s, "", number);
+        snprintf(name, sizeof name, "copy rate of the memory, %.80s: %s GB/s", rate->string, number);
         CHECK(chart_add_limit(panel, name, gb_s));
     }
     return STATUS_OK;
@@ -251,15 +254,16 @@ static enum status add_arithmetic_rates(const struct sheet *sheet, struct chart_
     cJSON_ArrayForEach(limit, limits)
     {
         const char *backend, *precision;
-        char name[CHART_TEXT_BYTES];
+        char name[CHART_TEXT_BYTES], number[96];
         double fma_per_s;
         CHECK(timings_text(sheet->file, "limits", limit, "backend", true, &backend));
         CHECK(timings_text(sheet->file, "limits", limit, "precision", true, &precision));
         CHECK(timings_number(sheet->file, "limits", limit, "fma_per_s", true, &fma_per_s));
         if (!has_backend(sheet, backend, precision, OPERATIONS))
             continue;
-        snprintf(name, sizeof name, "multiply-adds alone, %.60s, %.20s: %.3g GFLOP/s", backend, precision,
-                 2 * fma_per_s / 1e9);
+        timings_text_of(2 * fma_per_s / 1e9, "", number);
+        snprintf(name, sizeof name, "multiply-adds alone, %.60s, %.20s: %s GFLOP/s", backend, precision,
+                 number);
         CHECK(chart_add_limit(panel, name, 2 * fma_per_s / 1e9));
     }
     return STATUS_OK;
@@ -274,13 +278,12 @@ static enum status add_limits(const struct sheet *sheet, struct chart_panel *pan
     return quantity == OF_ARITHMETIC ? chart_add_limit(panel, "arithmetic alone: 100 %", 100) : STATUS_OK;
 }
 
-// Whether the text has a name between its ends, commas, colons and blanks.
-static bool has_name(const char *text, const char *name)
+// Whether the text has a word: between its ends, blanks, colons, and commas that a blank follows.
+static bool has_word(const char *text, const char *word)
 {
-    static const char ends[] = " ,:";
-    for (const char *at = text; (at = strstr(at, name)) != NULL; at++) {
-        const char end = at[strlen(name)];
-        if ((at == text || strchr(ends, at[-1])) && (end == '\0' || strchr(ends, end)))
+    for (const char *at = text; (at = strstr(at, word)) != NULL; at++) {
+        const char *end = at + strlen(word);
+        if ((at == text || at[-1] == ' ') && (strchr(" :", *end) || strncmp(end, ", ", 2) == 0))
             return true;
     }
     return false;
@@ -290,19 +293,37 @@ static bool has_name(const char *text, const char *name)
 static bool has_method(const struct sheet *sheet, const char *faster)
 {
     for (size_t k = 0; k < sheet->file->row_count; k++)
-        if (is_of(sheet, &sheet->file->rows[k]) && has_name(faster, sheet->file->rows[k].method))
+        if (is_of(sheet, &sheet->file->rows[k]) && has_word(faster, sheet->file->rows[k].method))
             return true;
     return false;
+}
+
+// "vtcs2, float: cuda rather than openmp" becomes "from 9500 nodes on cuda is faster than openmp: vtcs2, float".
+static void name_crossover(const struct sheet *sheet, const char *faster, double at,
+                           char name[CHART_TEXT_BYTES])
+{
+    static const char rather[] = " rather than ";
+    const char *colon = strstr(faster, ": "), *than = colon ? strstr(colon, rather) : NULL;
+    const double unit = pow(10, floor(log10(at)) - 1);
+    char place[STYLE_TEXT_BYTES];
+    style_decade(round(at / unit) * unit, place);
+    if (than)
+        snprintf(name, CHART_TEXT_BYTES, "from %s %.40s on %.*s is faster than %.60s: %.*s", place,
+                 sheet->file->model->counted, (int)(than - colon - 2), colon + 2, than + strlen(rather),
+                 (int)(colon - faster), faster);
+    else
+        snprintf(name, CHART_TEXT_BYTES, "faster from %.40s %.40s on: %.120s", place,
+                 sheet->file->model->counted, faster);
 }
 
 // A crossover at 0 is one at every size, and null is one at none: neither is a place.
 static enum status add_crossovers(const struct sheet *sheet, struct chart_panel *panel)
 {
     const cJSON *list = timings_any_list(sheet->file->json, "crossovers"), *item;
+    const size_t length = strlen(sheet->kind);
     cJSON_ArrayForEach(item, list)
     {
         const cJSON *from = json_member(item, "from");
-        const size_t length = strlen(sheet->kind);
         const char *faster;
         char name[CHART_TEXT_BYTES];
         CHECK(timings_text(sheet->file, "crossovers", item, "faster", true, &faster));
@@ -315,8 +336,7 @@ static enum status add_crossovers(const struct sheet *sheet, struct chart_panel 
         faster += length > 0 ? length + 2 : 0;
         if (sheet->part_count > 1 && !has_method(sheet, faster))
             continue;
-        snprintf(name, sizeof name, "faster from %.2g %.40s on: %.150s", at, sheet->file->model->counted,
-                 faster);
+        name_crossover(sheet, faster, at, name);
         CHECK(chart_add_mark(panel, name, at));
     }
     return STATUS_OK;

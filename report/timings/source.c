@@ -180,20 +180,22 @@ static enum status add_row(struct sheet *sheet, const char *where, const cJSON *
 
 // ---- panels
 
-// Size, precision and threads: of the author, and of ours where they differ.
+// Size and precision of the author and ours, as far as they agree; then those of each; then the threads.
 static void write_setup(const struct sheet *sheet, const char *size, const char *precision)
 {
     char *aside = sheet->panel->aside;
-    const char *const authors[TRAITS] = {size, precision, ""};
-    const char *joint = "; here: ";
-    append(aside, sizeof sheet->panel->aside, "; author: ", size[0] ? size : "size not stated");
-    append(aside, sizeof sheet->panel->aside, ", ", precision);
-    for (int k = 0; k < TRAITS; k++) {
-        const char *here = sheet->all.text[k];
-        if (!sheet->agrees[k] || here[0] == '\0')
-            continue;
-        append(aside, sizeof sheet->panel->aside, joint, strcmp(here, authors[k]) == 0 ? "the same" : here);
-        joint = ", ";
+    const size_t bytes = sizeof sheet->panel->aside;
+    const char *const authors[TRAITS] = {size[0] ? size : "size not stated", precision, ""};
+    for (int whose = 0; whose < 3; whose++) { // both, the author, here
+        static const char *const heads[] = {"; author and here: ", "; author: ", "; here: "};
+        const char *joint = heads[whose];
+        for (int k = 0; k < TRAITS; k++) {
+            const char *here = sheet->agrees[k] ? sheet->all.text[k] : "";
+            const bool is_one = here[0] != '\0' && strcmp(here, authors[k]) == 0;
+            const char *text = is_one != (whose == 0) ? "" : whose == 2 ? here : authors[k];
+            append(aside, bytes, joint, text);
+            joint = text[0] != '\0' ? ", " : joint;
+        }
     }
 }
 

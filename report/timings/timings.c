@@ -94,7 +94,7 @@ static enum status write_heading(const struct timings_file *file, struct chart *
     CHECK(write_source(file, line, sizeof chart->lines[0]));
     if (left_out < 0)
         snprintf(chart->lines[chart->line_count++], sizeof chart->lines[0],
-                 "No figure of ours: none was timed here");
+                 "None of these figures of the author's has one of ours here");
     if (left_out > 0)
         snprintf(chart->lines[chart->line_count++], sizeof chart->lines[0],
                  "%d table%s of the author's without any figure of ours %s left out: fathom bench %s --table "
