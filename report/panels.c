@@ -134,11 +134,13 @@ void panels_log_ticks(struct plot *plot, char axis, double low, double high, siz
 
 void panels_value_axis(struct plot *plot, char axis, double low, double high, bool is_logarithmic, int most)
 {
-    fprintf(plot->script, "%s logscale %c\nset %crange [%.10g:%.10g]\nset format %c '%%g'\n",
-            is_logarithmic ? "set" : "unset", axis, axis, low, high, axis);
-    if (is_logarithmic)
+    // The range comes first: that of an earlier panel need not be above 0.
+    fprintf(plot->script, "unset logscale %c\nset %crange [%.10g:%.10g]\nset format %c '%%g'\n", axis, axis,
+            low, high, axis);
+    if (is_logarithmic) {
+        fprintf(plot->script, "set logscale %c\n", axis);
         panels_log_ticks(plot, axis, low, high, (size_t)most + 3); // 1, 2, 5 of three decades
-    else
+    } else
         fprintf(plot->script, "set %ctics %.10g\n", axis, style_step(high - low, most));
 }
 

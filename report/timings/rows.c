@@ -148,15 +148,21 @@ static void divide(struct sheet *sheet)
 
 // ---- series
 
-// A number for each back end and method of the part, in their order; both precisions and all sizes share it.
+// Whether two rows have one colour: both precisions have, and all sizes, unless their names tell them.
+static bool is_alike(const struct sheet *sheet, const struct timings_row *a, const struct timings_row *b)
+{
+    return is_of(sheet, a) && is_of(sheet, b) && strcmp(a->base, b->base) == 0 &&
+           (!sheet->has_sizes || strcmp(a->size_text, b->size_text) == 0);
+}
+
+// A number for each colour of the part, in the order of the rows.
 static int colour_of(const struct sheet *sheet, const struct timings_row *row)
 {
     int colour = 0;
-    for (const struct timings_row *one = sheet->file->rows;
-         !is_of(sheet, one) || strcmp(one->base, row->base) != 0; one++) {
+    for (const struct timings_row *one = sheet->file->rows; !is_alike(sheet, one, row); one++) {
         bool is_first = is_of(sheet, one);
         for (const struct timings_row *before = sheet->file->rows; before < one; before++)
-            is_first = is_first && !(is_of(sheet, before) && strcmp(before->base, one->base) == 0);
+            is_first = is_first && !is_alike(sheet, before, one);
         colour += is_first;
     }
     return colour;
@@ -242,7 +248,7 @@ static enum status add_copy_rates(const struct sheet *sheet, struct chart_panel 
         if (is_there || !has_backend(sheet, rate->string, NULL, MEMORY))
             continue;
         timings_text_of(gb_s, "", number);
-        snprintf(name, sizeof name, "copy rate of the memory, %.80s: %s GB/s", rate->string, number);
+        snprintf(name, sizeof name, "copy rate, %.80s: %s GB/s", rate->string, number);
         CHECK(chart_add_limit(panel, name, gb_s));
     }
     return STATUS_OK;
