@@ -161,12 +161,11 @@ TEST(the_authors_figures_beside_ours)
 {
     need_gnuplot();
     const char *script = script_of(source);
-    assert_has(script, "\"Time of a step, 500 bodies\"",
-               "\"table 9; author: 500, double; here:", "\"more than 1000\"", "\"time of a step (s)\"",
-               "\"~2.5 at 500\"", "\"7.5\"", "\"0.125 (60 ×) at 20, a device\"",
-               "\"direct, an abacus; here openmp,", "\"tree, an abacus\"", "\"tree, an abacus (2)\"",
-               "\"80 to 89\"", "from first 80,first 1.78 to first 89,first 1.78", "\"author: A. Author, 1999",
-               "\"here (", "set logscale x", "\"Times faster than direct\"",
+    assert_has(script, "\"Time of a step, 500 bodies\"", "\"table 9; author and here: double; author: 500",
+               "\"more than 1000\"", "\"time of a step (s)\"", "\"~2.5 at 500\"", "\"7.5\"",
+               "\"0.125 (60 ×) at 20, a device\"", "\"direct, an abacus; here openmp,", "\"tree, an abacus\"",
+               "\"tree, an abacus (2)\"", "\"80 to 89\"", "from first 80,first 1.78 to first 89,first 1.78",
+               "\"author: A. Author, 1999", "\"here (", "set logscale x", "\"Times faster than direct\"",
                "\"the source states a speed-up over direct; table 9; author: size not", "here: 20\"",
                "\"1 table of the author\\047s without any figure of ours is left out");
     assert_null(strstr(script, "gears"));
@@ -220,7 +219,7 @@ TEST(rungs_of_the_ising_model)
 // Many methods are divided among panels with few lines each, on pages that are not too high; long names are not cut.
 TEST(many_methods)
 {
-    enum { METHODS = 13, PAGE_MOST_PX = 2400, SERIES_MOST = 8 };
+    enum { METHODS = 17, PAGE_MOST_PX = 2400, SERIES_MOST = 8 };
     need_gnuplot();
     char *json = owned_take(malloc(METHODS * 2000 + 1000));
     size_t used = (size_t)sprintf(json, "{'model': 'tsunami', " HEAD "'rows': [");
@@ -240,12 +239,8 @@ TEST(many_methods)
     assert_int_equal(count_in(script, "(page 1 of 2)"), 1);
     assert_true(cli_exists("made-2.png"));
     assert_texts_apart();
-    const cJSON *picture;
-    cJSON *said = cli_output_json(cli_do("report --bench made.json --json --output other.png"));
-    assert_int_equal(cJSON_GetArraySize(cJSON_GetObjectItem(said, "pictures")), 2);
-    cJSON_ArrayForEach(picture, cJSON_GetObjectItem(said, "pictures"))
-        assert_true(cli_json_number(picture, "height_px") <= PAGE_MOST_PX);
-    assert_true(cli_exists("other-2.png"));
+    for (const char *at = script; (at = strstr(at, " size 1600,")) != NULL; at++)
+        assert_in_range(atoi(at + strlen(" size 1600,")), 400, PAGE_MOST_PX);
 }
 
 // ---- what the benchmarks write
@@ -270,9 +265,9 @@ TEST(each_models_sizes)
 {
     need_gnuplot();
     assert_drawn("tsunami", "tsunami --table sizes --size 32x24 --size 64x48 --method vtcs2");
-    assert_drawn("bioheat", "bioheat --table sizes --size 16x16x16 --size 24x24x24");
+    assert_drawn("bioheat", "bioheat --table sizes --size 16x16x16 --size 24x24x24 --method labels");
     assert_drawn("nbody", "nbody --table sizes --precision float");
-    assert_drawn("gas", "gas --table sizes --size 256 --size 400 --system lennard-jones");
+    assert_drawn("gas", "gas --table sizes --size 256 --size 400 --system lennard-jones --precision float");
     assert_drawn("ising", "ising --size 16 --size 32");
 }
 
