@@ -265,7 +265,7 @@ TEST(each_models_sizes)
 {
     need_gnuplot();
     assert_drawn("tsunami", "tsunami --table sizes --size 32x24 --size 64x48 --method vtcs2");
-    assert_drawn("bioheat", "bioheat --table sizes --size 16x16x16 --size 24x24x24 --method labels");
+    assert_drawn("bioheat", "bioheat --table sizes --size 16x16x16 --size 24x24x24 --variant labels");
     assert_drawn("nbody", "nbody --table sizes --precision float");
     assert_drawn("gas", "gas --table sizes --size 256 --size 400 --system lennard-jones --precision float");
     assert_drawn("ising", "ising --size 16 --size 32");
