@@ -102,8 +102,8 @@ void panels_title(struct plot *plot, const char *title, const char *aside)
             style_quote(aside, 60, quoted, sizeof quoted), plot_font(plot, 12, false, font), panels_grey);
 }
 
-// Round numbers where a scale has less than a decade: in one of its parts at steps that are even to the eye, or, where
-// these are too few, at equal ones.
+// Round numbers where a scale has less than a decade: in one of its parts at steps that are even to the eye,
+// or, where these are too few, at equal ones.
 static size_t ticks_within_decade(double low, double high, double ticks[STYLE_TICKS_MAX])
 {
     static const double factors[] = {1, 1.5, 2, 3, 4, 5, 7};

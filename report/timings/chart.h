@@ -1,5 +1,5 @@
-// Pictures of panels with keys: lines over linear or logarithmic axes with limits and marks, points or bars beside
-// names, coloured cells. Independent of the meaning of the numbers. Internal to report/timings/.
+// Pictures of panels with keys: lines over linear or logarithmic axes with limits and marks, points or bars
+// beside names, coloured cells. Independent of the meaning of the numbers. Internal to report/timings/.
 #ifndef FATHOM_REPORT_TIMINGS_CHART_H
 #define FATHOM_REPORT_TIMINGS_CHART_H
 
@@ -44,8 +44,8 @@ struct chart_series {
     struct chart_point *points;
 };
 
-// A limit (a height in a panel of lines) or a mark (a place along x), with its name. It has a letter in the panel,
-// which the key explains.
+// A limit (a height in a panel of lines) or a mark (a place along x), with its name. It has a letter in the
+// panel, which the key explains.
 struct chart_line {
     char name[CHART_TEXT_BYTES];
     double at;
@@ -135,8 +135,8 @@ struct text_lines chart_name_lines(const char *name);
 
 // ---- chart_draw.c
 
-// Draws a page as folder/name. STATUS_CANNOT_CREATE, STATUS_IO, STATUS_SYSTEM (gnuplot): an earlier picture of
-// that name is then as it was.
+// Draws a page as folder/name. STATUS_CANNOT_CREATE, STATUS_IO, STATUS_SYSTEM (gnuplot): an earlier picture
+// of that name is then as it was.
 enum status chart_draw(const struct chart *chart, const struct chart_layout *layout, size_t page,
                        const char *folder, const char *name, int width_px);
 // The height that a page gets in that width.

@@ -78,7 +78,8 @@ static void extend_by(struct axis *axis, const struct chart_panel *panel, bool i
         extend(axis, panel->limits[k].at);
 }
 
-// Of the values, with a margin: of this panel, and of those that share its axes. A group of lines has one axis x.
+// Of the values, with a margin: of this panel, and of those that share its axes. A group of lines has one
+// axis x.
 static struct axis axis_of(const struct chart *chart, const struct chart_panel *panel, bool is_x,
                            double margin)
 {
@@ -207,7 +208,8 @@ static const char *dashes_of(const struct chart_series *series)
 // Which points are plotted.
 enum which { ALL_POINTS, HOLLOW, FILLED };
 
-// Plots points as `format` says, if there are any; then *lead becomes ", ". Those of an interval's beginning, too.
+// Plots points as `format` says, if there are any; then *lead becomes ", ". Those of an interval's beginning,
+// too.
 static enum status plot_points(struct plot *plot, const struct chart_series *series, enum which which,
                                const char *format, const char **lead)
 {

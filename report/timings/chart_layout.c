@@ -1,5 +1,5 @@
-// Where the panels of a chart, their titles and their keys lie, on how many pages (chart.h). Every text has the
-// space that it needs: panels and keys follow from the sizes of the texts.
+// Where the panels of a chart, their titles and their keys lie, on how many pages (chart.h). Every text has
+// the space that it needs: panels and keys follow from the sizes of the texts.
 #include "report/timings/chart.h"
 
 #include <math.h>
@@ -87,8 +87,8 @@ static void add_entry(struct chart_key *key, const struct chart_series *series, 
         text_size_break(series ? series->name : line->name, chart_key_pt, false, width, TEXT_LINES_MAX);
 }
 
-// The series of the panels `first` … `end`, and their marks and limits, which get letters. `notes`: the notes alone,
-// which stand last.
+// The series of the panels `first` … `end`, and their marks and limits, which get letters. `notes`: the notes
+// alone, which stand last.
 static void list_key(const struct chart *chart, struct chart_layout *layout, size_t first, size_t end,
                      double width, struct chart_key *key)
 {

@@ -1,5 +1,5 @@
-// The authors' times and rates of known sizes, in panels of their own over the size, beside the fastest of each back
-// end here: a series for each program of theirs or, if these are many, for each machine.
+// The authors' times and rates of known sizes, in panels of their own over the size, beside the fastest of
+// each back end here: a series for each program of theirs or, if these are many, for each machine.
 #include "report/timings/internal.h"
 
 #include "io/json_file.h"

@@ -1,6 +1,7 @@
-// Rows of a benchmark as panels: times and rates over sizes with the limits of the machine and where one becomes
-// faster than another; speed-up and efficiency over threads; of one size a list. Many series are divided, by methods,
-// among groups of panels with the same axes. The authors' times and rates have panels of their own.
+// Rows of a benchmark as panels: times and rates over sizes with the limits of the machine and where one
+// becomes faster than another; speed-up and efficiency over threads; of one size a list. Many series are
+// divided, by methods, among groups of panels with the same axes. The authors' times and rates have panels of
+// their own.
 #include "report/timings/internal.h"
 
 #include "io/json_file.h"
@@ -127,7 +128,8 @@ static void divide_method(struct sheet *sheet, const char *method, int *part, in
     }
 }
 
-// Gives each row of the kind its part: whole methods, as long as they have at most SERIES_MOST series together.
+// Gives each row of the kind its part: whole methods, as long as they have at most SERIES_MOST series
+// together.
 static void divide(struct sheet *sheet)
 {
     const bool is_divided = count_series(sheet, NULL) > SERIES_MOST;
@@ -304,7 +306,8 @@ static bool has_method(const struct sheet *sheet, const char *faster)
     return false;
 }
 
-// "vtcs2, float: cuda rather than openmp" becomes "from 9500 nodes on cuda is faster than openmp: vtcs2, float".
+// "vtcs2, float: cuda rather than openmp" becomes "from 9500 nodes on cuda is faster than openmp: vtcs2,
+// float".
 static void name_crossover(const struct sheet *sheet, const char *faster, double at,
                            char name[CHART_TEXT_BYTES])
 {

@@ -9,7 +9,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-// What may differ from row to row of ours: shown once over the panel, if all rows agree, else beside each mark.
+// What may differ from row to row of ours: shown once over the panel, if all rows agree, else beside each
+// mark.
 enum trait { SIZE, PRECISION, THREADS, TRAITS };
 struct traits {
     char text[TRAITS][CHART_TEXT_BYTES];
@@ -270,6 +271,25 @@ static enum status add_table(const struct timings_file *file, struct chart *char
     return STATUS_OK;
 }
 
+// Adds the place in the source, up to a bracket, to titles that are alike.
+static void tell_apart(const struct chart *chart, size_t first, const cJSON *tables)
+{
+    for (size_t p = first; p < chart->panel_count; p++) {
+        struct chart_panel *panel = &chart->panels[p];
+        const size_t length = strlen(panel->title);
+        const char *place =
+            cJSON_GetStringValue(json_member(cJSON_GetArrayItem(tables, (int)(p - first)), "place"));
+        bool is_like = false;
+        for (size_t other = first; other < chart->panel_count; other++)
+            is_like =
+                is_like || (other != p && strncmp(chart->panels[other].title, panel->title, length) == 0 &&
+                            strchr(":", chart->panels[other].title[length]));
+        if (is_like)
+            snprintf(panel->title + length, sizeof panel->title - length, ": %.*s", (int)strcspn(place, "(;"),
+                     place);
+    }
+}
+
 enum status timings_add_source(const struct timings_file *file, struct chart *chart, int *group,
                                int *left_out)
 {
@@ -284,6 +304,7 @@ enum status timings_add_source(const struct timings_file *file, struct chart *ch
     {
         CHECK(add_table(file, chart, number++, table, *group));
     }
+    tell_apart(chart, first, tables);
     for (size_t p = first; p < chart->panel_count; p++)
         *left_out += chart->panels[p].series[1].count == 0;
     if (*left_out == (int)(chart->panel_count - first))

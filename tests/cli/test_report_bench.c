@@ -1,6 +1,6 @@
-// `fathom report --bench`: the pictures of each model's benchmark are drawn; axes, limits, marks and the number
-// of series are those of the file; no text leaves the frame or runs over another; a file that is wrong in one
-// place is refused in one line, and an earlier picture stays.
+// `fathom report --bench`: the pictures of each model's benchmark are drawn; axes, limits, marks and the
+// number of series are those of the file; no text leaves the frame or runs over another; a file that is wrong
+// in one place is refused in one line, and an earlier picture stays.
 #include "tests/support/gnuplot.h"
 #include "tests/support/report_page.h"
 #include "tests/support/test.h"
@@ -47,7 +47,9 @@ static const char source[] =
     "'rows': [{'rung': 'tree', 'machine': 'an abacus', 'value': 9, 'ours': 8, 'ratio': 0.888, 'size': "
     "[20]}]}, "
     "{'id': 'clock', 'place': 'table 3', 'quantity': 'clock', 'unit': 'GHz', 'rows': [{'rung': 'gears', "
-    "'machine': 'an abacus', 'value': 3}]}], 'rows': [], 'notes': []}";
+    "'machine': 'an abacus', 'value': 3}]}, {'id': 'again', 'place': 'figure 2 (a graph)', 'quantity': "
+    "'time of a step', 'unit': 's', 'rows': [{'rung': 'direct', 'machine': 'an abacus', 'value': 5, "
+    "'grid': [500], 'ours': 4, 'size': [500]}]}], 'rows': [], 'notes': []}";
 
 #define BLOCK(rung, size, block, time)                                                                       \
     "{'rung': '" rung "', 'size': [" size "], 'block': [" block "], 'precision': 'single'" time "}"
@@ -155,22 +157,23 @@ TEST(speed_up_over_threads)
     assert_texts_apart();
 }
 
-// Two rows of one name are two rows of the picture; a bound and an estimate are hollow, and an interval has two ends. A
-// table without any figure of ours is left out; one of a speed-up says so.
+// Two rows of one name are two rows of the picture; a bound and an estimate are hollow, and an interval has
+// two ends. A table without any figure of ours is left out; one of a speed-up says so.
 TEST(the_authors_figures_beside_ours)
 {
     need_gnuplot();
     const char *script = script_of(source);
-    assert_has(script, "\"Time of a step, 500 bodies\"", "\"table 9; author and here: double; author: 500",
-               "\"more than 1000\"", "\"time of a step (s)\"", "\"~2.5 at 500\"", "\"7.5\"",
-               "\"0.125 (60 ×) at 20, a device\"", "\"direct, an abacus; here openmp,", "\"tree, an abacus\"",
-               "\"tree, an abacus (2)\"", "\"80 to 89\"", "from first 80,first 1.78 to first 89,first 1.78",
-               "\"author: A. Author, 1999", "\"here (", "set logscale x", "\"Times faster than direct\"",
+    assert_has(script, "\"Time of a step, 500 bodies: table 9\"", "\"Time of a step, 500 bodies: figure 2\"",
+               "\"table 9; author and here: double; author: 500", "\"more than 1000\"",
+               "\"time of a step (s)\"", "\"~2.5 at 500\"", "\"7.5\"", "\"0.125 (60 ×) at 20, a device\"",
+               "\"direct, an abacus; here openmp,", "\"tree, an abacus\"", "\"tree, an abacus (2)\"",
+               "\"80 to 89\"", "from first 80,first 1.78 to first 89,first 1.78", "\"author: A. Author, 1999",
+               "\"here (", "set logscale x", "\"Times faster than direct\"",
                "\"the source states a speed-up over direct; table 9; author: size not", "here: 20\"",
                "\"1 table of the author\\047s without any figure of ours is left out");
     assert_null(strstr(script, "gears"));
     assert_null(strstr(script, "0.888"));
-    assert_int_equal(count_in(script, "with points"), 4 + 2);
+    assert_int_equal(count_in(script, "with points"), 4 + 2 + 2);
     assert_data(0, (const float[]){1000, -0.22F, 80, 1.78F, 89, 1.78F}, 6);
     assert_data(1, (const float[]){7.5F, 0.78F}, 2);
     assert_data(2, (const float[]){2.5F, 0.22F}, 2);
@@ -216,7 +219,8 @@ TEST(rungs_of_the_ising_model)
     assert_texts_apart();
 }
 
-// Many methods are divided among panels with few lines each, on pages that are not too high; long names are not cut.
+// Many methods are divided among panels with few lines each, on pages that are not too high; long names are
+// not cut.
 TEST(many_methods)
 {
     enum { METHODS = 17, PAGE_MOST_PX = 2400, SERIES_MOST = 8 };

@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
-"""Whether the texts of pictures lie in the frame and apart: draws gnuplot's scripts as SVG, and measures each text by the
-widths that the font's own file has.
+"""Whether the texts of pictures lie in the frame and apart: draws gnuplot's scripts as SVG, and measures
+each text by the widths that the font's own file has.
 
-picture_texts.py FOLDER...   folders with picture.gp. Prints what is wrong; exit code 1 if anything is, 77 if gnuplot or
+picture_texts.py FOLDER...   folders with picture.gp. Prints what is wrong; exit code 1 if anything is, 77 if
 the fonts DejaVu Sans are not there.
 """
 import re
@@ -15,10 +15,11 @@ ASCENT, DESCENT, SLACK_PX = 0.76, 0.22, 1.5
 
 
 class Font:
-    """Advance widths by character, from the tables cmap (format 4), hhea, hmtx and head of a TrueType file."""
+    """Advance widths by character, from the tables cmap (format 4), hhea, hmtx and head of a file."""
 
     def __init__(self, style):
-        path = subprocess.run(["fc-match", "-f", "%{file}", "DejaVu Sans:" + style], capture_output=True, text=True)
+        query = ["fc-match", "-f", "%{file}", "DejaVu Sans:" + style]
+        path = subprocess.run(query, capture_output=True, text=True)
         if "DejaVuSans" not in path.stdout:
             sys.exit(77)
         with open(path.stdout, "rb") as file:
@@ -67,9 +68,9 @@ def draw(folder):
     with open(folder + "/picture.gp", encoding="utf-8") as file:
         script = file.read()
     width, height = re.search(r"set terminal pngcairo.* size (\d+),(\d+)", script).groups()
-    script = re.sub(
-        r"set terminal .*", f"set terminal svg noenhanced size {width},{height} fontscale 1.33333", script, count=1
-    )
+    # A point is 4/3 pixels in the terminal pngcairo, and one in svg.
+    terminal = f"set terminal svg noenhanced size {width},{height} fontscale 1.33333"
+    script = re.sub(r"set terminal .*", terminal, script, count=1)
     script = re.sub(r"set output \".*", "set output 'texts.svg'", script, count=1)
     with open(folder + "/texts.gp", "w", encoding="utf-8") as file:
         file.write(script)
@@ -87,7 +88,7 @@ def boxes_of(picture, fonts):
             continue
         x, y = map(float, re.search(r"translate\(([-\d.]+),([-\d.]+)\)", group.get("transform")).groups())
         size = float(group.get("font-size"))
-        bold = any(node.get("font-weight") == "bold" or "Bold" in str(node.get("font-family")) for node in (group, *group.iter()))
+        bold = any("Bold" in str(node.attrib) or "bold" in str(node.attrib) for node in group.iter())
         width = fonts[bold].width(text) * size
         begin = {"start": 0, "middle": -width / 2, "end": -width}[group.get("text-anchor")]
         if "rotate" in group.get("transform"):
