@@ -76,6 +76,8 @@ static void extend_by(struct axis *axis, const struct chart_panel *panel, bool i
         }
     for (size_t k = 0; k < panel->limit_count && !is_x; k++)
         extend(axis, panel->limits[k].at);
+    for (size_t k = 0; k < panel->mark_count && is_x; k++)
+        extend(axis, panel->marks[k].at);
 }
 
 // Of the values, with a margin: of this panel, and of those that share its axes. A group of lines has one

@@ -97,7 +97,8 @@ static void list_key(const struct chart *chart, struct chart_layout *layout, siz
         for (size_t p = first; p < end; p++)
             for (size_t s = 0; s < chart->panels[p].series_count; s++) {
                 const struct chart_series *series = &chart->panels[p].series[s];
-                if ((series->style == CHART_NOTE) == (notes == 1) && !has_series(key, series))
+                const bool is_last = series->style == CHART_NOTE || series->style == CHART_IDEAL;
+                if (is_last == (notes == 1) && !has_series(key, series))
                     add_entry(key, series, NULL, 0, width);
             }
     for (size_t p = first; p < end; p++) {

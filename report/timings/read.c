@@ -188,7 +188,7 @@ static enum status read_row(const struct timings_file *file, const char *where, 
     CHECK(read_names(file, where, item, row));
     CHECK(timings_size(file, where, item, "size", &product, row->size_text));
     if (file->model->is_square)
-        snprintf(row->size_text, sizeof row->size_text, "L = %.0f", product);
+        snprintf(row->size_text, sizeof row->size_text, "%.0f", product);
     row->size = file->model->is_square ? product : row->size * product;
     CHECK(timings_number(file, where, item, "step_ms", true, &row->step_ms));
     CHECK(timings_number(file, where, item, file->model->rate_key, false, &row->rate));

@@ -68,9 +68,11 @@ static bool is_of(const struct sheet *sheet, const struct timings_row *row)
 
 static void name_series(const struct sheet *sheet, const struct timings_row *row, char name[CHART_TEXT_BYTES])
 {
-    if (sheet->has_sizes)
-        snprintf(name, CHART_TEXT_BYTES, "%.150s, %.80s", row->name, row->size_text);
-    else
+    if (sheet->has_sizes) {
+        char size[CHART_TEXT_BYTES];
+        timings_counted(sheet->file, row->size_text, size);
+        snprintf(name, CHART_TEXT_BYTES, "%.150s, %.80s", row->name, size);
+    } else
         snprintf(name, CHART_TEXT_BYTES, "%s", row->name);
 }
 
@@ -314,15 +316,13 @@ static void name_crossover(const struct sheet *sheet, const char *faster, double
     static const char rather[] = " rather than ";
     const char *colon = strstr(faster, ": "), *than = colon ? strstr(colon, rather) : NULL;
     const double unit = pow(10, floor(log10(at)) - 1);
-    char place[STYLE_TEXT_BYTES];
-    style_decade(round(at / unit) * unit, place);
+    char number[STYLE_TEXT_BYTES], place[CHART_TEXT_BYTES];
+    timings_counted(sheet->file, style_decade(round(at / unit) * unit, number), place);
     if (than)
-        snprintf(name, CHART_TEXT_BYTES, "from %s %.40s on %.*s is faster than %.60s: %.*s", place,
-                 sheet->file->model->counted, (int)(than - colon - 2), colon + 2, than + strlen(rather),
-                 (int)(colon - faster), faster);
+        snprintf(name, CHART_TEXT_BYTES, "from %.80s on %.*s is faster than %.60s: %.*s", place,
+                 (int)(than - colon - 2), colon + 2, than + strlen(rather), (int)(colon - faster), faster);
     else
-        snprintf(name, CHART_TEXT_BYTES, "faster from %.40s %.40s on: %.120s", place,
-                 sheet->file->model->counted, faster);
+        snprintf(name, CHART_TEXT_BYTES, "faster from %.80s on: %.120s", place, faster);
 }
 
 // A crossover at 0 is one at every size, and null is one at none: neither is a place.
@@ -370,7 +370,7 @@ static void write_aside(const struct sheet *sheet, struct chart_panel *panel)
         any = is_of(sheet, &rows[k]) ? &rows[k] : NULL;
     if (any && sheet->has_one_size) {
         timings_counted(sheet->file, any->size_text, size);
-        append(panel, "; ", sheet->file->model->is_square ? any->size_text : size);
+        append(panel, "; ", size);
     }
     for (size_t k = 0; k < sheet->file->row_count; k++)
         if (sheet->part_count > 1 && begins_method(sheet, &rows[k], true))

@@ -284,9 +284,11 @@ static void tell_apart(const struct chart *chart, size_t first, const cJSON *tab
             is_like =
                 is_like || (other != p && strncmp(chart->panels[other].title, panel->title, length) == 0 &&
                             strchr(":", chart->panels[other].title[length]));
+        size_t bytes = strcspn(place, "(;");
+        while (bytes > 0 && place[bytes - 1] == ' ')
+            bytes--;
         if (is_like)
-            snprintf(panel->title + length, sizeof panel->title - length, ": %.*s", (int)strcspn(place, "(;"),
-                     place);
+            snprintf(panel->title + length, sizeof panel->title - length, ": %.*s", (int)bytes, place);
     }
 }
 
