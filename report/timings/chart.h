@@ -129,8 +129,7 @@ struct chart_layout {
 // *layout is to be freed by chart_layout_free, even after a failure. STATUS_SYSTEM: no memory.
 enum status chart_lay_out(const struct chart *chart, struct chart_layout *layout);
 void chart_layout_free(struct chart_layout *layout);
-// Of a panel with names: the height of one, and the width of their texts.
-double chart_name_height(const struct chart_panel *panel);
+// The lines of a name beside a panel.
 struct text_lines chart_name_lines(const char *name);
 
 // ---- chart_draw.c

@@ -29,7 +29,7 @@ struct text_lines chart_name_lines(const char *name)
     return text_size_break(name, chart_name_pt, false, names_most_px, 3);
 }
 
-double chart_name_height(const struct chart_panel *panel)
+static double name_height(const struct chart_panel *panel)
 {
     double height = panel->kind == CHART_POINTS && panel->series_count > 1 ? two_rows_px : row_px;
     for (size_t k = 0; k < panel->name_count; k++) {
@@ -54,7 +54,7 @@ static double names_width(const struct chart *chart, size_t first, size_t end)
 
 static double box_height(const struct chart_panel *panel)
 {
-    return has_names(panel) ? fmax(2, (double)panel->name_count) * chart_name_height(panel) : panel_px;
+    return has_names(panel) ? fmax(2, (double)panel->name_count) * name_height(panel) : panel_px;
 }
 
 // The title and the aside of a panel, in that width; returns their height.

@@ -12,7 +12,7 @@
 enum { AUTHORS_MOST = 6, COLOUR_HERE = 6 };
 
 struct peer {
-    const char *rung, *machine;
+    const char *rung, *machine, *bound;
     char name[CHART_TEXT_BYTES];
     int number;         // of its series, from 0
     double size, value; // value: NaN, or in the unit of the panel
@@ -93,6 +93,7 @@ static enum status read_peers(struct sheet *sheet, const cJSON *list)
         snprintf(where, sizeof where, "peers[%d]", number++);
         CHECK(timings_text(file, where, item, "rung", true, &peer->rung));
         CHECK(timings_text(file, where, item, "machine", true, &peer->machine));
+        CHECK(timings_text(file, where, item, "bound", false, &peer->bound));
         CHECK(timings_size(file, where, item, "size", &peer->size, size));
         CHECK(timings_number(file, where, item, sheet->quantity->key, false, &peer->value));
         peer->value *= sheet->quantity->scale;
@@ -117,7 +118,9 @@ static enum status add_peers(const struct sheet *sheet, struct chart_panel *pane
             series->colour = number % AUTHORS_MOST;
             series->mark = 1 + number % AUTHORS_MOST % 3; // not a circle, which is ours
         }
-        CHECK(chart_add_point(series, &(struct chart_point){.x = peer->size, .y = peer->value}));
+        CHECK(chart_add_point(
+            series,
+            &(struct chart_point){.x = peer->size, .y = peer->value, .is_open = peer->bound[0] != '\0'}));
     }
     return STATUS_OK;
 }
@@ -170,6 +173,15 @@ static bool has_ours(const struct sheet *sheet)
     return false;
 }
 
+static bool has_open(const struct chart_panel *panel)
+{
+    for (size_t s = 0; s < panel->series_count; s++)
+        for (size_t k = 0; k < panel->series[s].count; k++)
+            if (panel->series[s].points[k].is_open)
+                return true;
+    return false;
+}
+
 static enum status add_panel(struct sheet *sheet, int part)
 {
     struct chart_panel *panel;
@@ -191,7 +203,8 @@ static enum status add_panel(struct sheet *sheet, int part)
     panel->is_x_logarithmic = panel->is_y_logarithmic = true;
     panel->scale = sheet->scale;
     CHECK(add_peers(sheet, panel, part));
-    return add_ours(sheet, panel);
+    CHECK(add_ours(sheet, panel));
+    return has_open(panel) ? chart_add_note(panel, "hollow: the author's bound, or our estimate") : STATUS_OK;
 }
 
 static enum status add_quantities(struct sheet *sheet, const cJSON *list)

@@ -28,6 +28,13 @@ void timings_text_of(double value, const char *before, char text[96])
     snprintf(text, 96, fabs(value) >= 1e4 && fabs(value) < 1e7 ? "%.40s%.0f" : "%.40s%.4g", before, value);
 }
 
+void timings_append(char *text, size_t bytes, const char *joint, const char *word)
+{
+    const size_t used = strlen(text);
+    if (word[0] != '\0')
+        snprintf(text + used, bytes - used, "%s%s", used == 0 || text[used - 1] == ' ' ? "" : joint, word);
+}
+
 void timings_counted(const struct timings_file *file, const char *size, char text[CHART_TEXT_BYTES])
 {
     if (file->model->is_square)
@@ -142,13 +149,6 @@ enum status timings_block(const struct timings_file *file, const char *where, co
 
 // ---- rows
 
-static void append(char *text, size_t bytes, const char *word)
-{
-    const size_t used = strlen(text);
-    if (word[0] != '\0')
-        snprintf(text + used, bytes - used, "%s%s", used > 0 ? ", " : "", word);
-}
-
 // What tells the row's series from the others, but its precision, which becomes the line's dashes too.
 static enum status read_names(const struct timings_file *file, const char *where, const cJSON *item,
                               struct timings_row *row)
@@ -165,18 +165,18 @@ static enum status read_names(const struct timings_file *file, const char *where
     if (file->model->kind_key)
         CHECK(timings_text(file, where, item, file->model->kind_key, false, &row->kind));
     row->is_double = strcmp(precision, "double") == 0;
-    append(row->base, sizeof row->base, row->backend);
-    append(row->base, sizeof row->base, row->method);
+    timings_append(row->base, sizeof row->base, ", ", row->backend);
+    timings_append(row->base, sizeof row->base, ", ", row->method);
     if (spin[0] != '\0')
         snprintf(more, sizeof more, "%s", spin);
-    append(row->base, sizeof row->base, more);
+    timings_append(row->base, sizeof row->base, ", ", more);
     if (copies > 1) {
         snprintf(more, sizeof more, "%.0f copies", copies);
-        append(row->base, sizeof row->base, more);
+        timings_append(row->base, sizeof row->base, ", ", more);
         row->size = copies;
     }
     snprintf(row->name, sizeof row->name, "%s", row->base);
-    append(row->name, sizeof row->name, precision);
+    timings_append(row->name, sizeof row->name, ", ", precision);
     return STATUS_OK;
 }
 
@@ -242,7 +242,7 @@ static enum status find_model(struct timings_file *file)
         if (strcmp(models[k].name, name) == 0)
             file->model = &models[k];
     for (size_t k = 0; k < MODELS; k++)
-        append(known, sizeof known, models[k].name);
+        timings_append(known, sizeof known, ", ", models[k].name);
     return file->model ? STATUS_OK
                        : FAIL(STATUS_DATA, "%s: model: \"%.40s\" is not one of %s", file->path, name, known);
 }

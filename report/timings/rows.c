@@ -353,13 +353,6 @@ static enum status add_crossovers(const struct sheet *sheet, struct chart_panel 
 
 // ---- panels
 
-static void append(struct chart_panel *panel, const char *joint, const char *text)
-{
-    const size_t used = strlen(panel->aside);
-    if (text[0] != '\0')
-        snprintf(panel->aside + used, sizeof panel->aside - used, "%s%.80s", used > 0 ? joint : "", text);
-}
-
 // The kind, the size if all rows have one, and, where the series are divided, the methods.
 static void write_aside(const struct sheet *sheet, struct chart_panel *panel)
 {
@@ -370,11 +363,11 @@ static void write_aside(const struct sheet *sheet, struct chart_panel *panel)
         any = is_of(sheet, &rows[k]) ? &rows[k] : NULL;
     if (any && sheet->has_one_size) {
         timings_counted(sheet->file, any->size_text, size);
-        append(panel, "; ", size);
+        timings_append(panel->aside, sizeof panel->aside, "; ", size);
     }
     for (size_t k = 0; k < sheet->file->row_count; k++)
         if (sheet->part_count > 1 && begins_method(sheet, &rows[k], true))
-            append(panel, "; ", rows[k].method);
+            timings_append(panel->aside, sizeof panel->aside, "; ", rows[k].method);
 }
 
 static enum status start_panel(const struct sheet *sheet, enum quantity quantity, struct chart_panel **new)

@@ -21,7 +21,8 @@ struct sheet {
     struct chart_panel *panel;
     struct traits all; // of every row of ours
     bool agrees[TRAITS];
-    bool is_ratio; // of two times, as the source states it
+    bool has_grids; // the author's rows are of several sizes, which stand in the names
+    bool is_ratio;  // of two times, as the source states it
     double least, most;
 };
 
@@ -56,16 +57,18 @@ static enum status read_traits(const struct timings_file *file, const char *wher
     return STATUS_OK;
 }
 
-// Finds the traits in which all rows of ours agree.
+// Finds the traits in which all rows of ours agree, and whether the author's sizes differ.
 static enum status compare_rows(struct sheet *sheet, int table, const cJSON *rows)
 {
-    const cJSON *row;
+    const cJSON *row, *grid = json_member(cJSON_GetArrayItem(rows, 0), "grid");
     int number = 0;
     bool is_first = true;
     cJSON_ArrayForEach(row, rows)
     {
+        const cJSON *its = json_member(row, "grid");
         struct traits traits;
         char where[64];
+        sheet->has_grids = sheet->has_grids || (grid && its && !cJSON_Compare(grid, its, true));
         snprintf(where, sizeof where, "tables[%d].rows[%d]", table, number++);
         CHECK(read_traits(sheet->file, where, row, &traits));
         if (!cJSON_IsNumber(json_member(row, "ours")))
@@ -80,21 +83,16 @@ static enum status compare_rows(struct sheet *sheet, int table, const cJSON *row
     return STATUS_OK;
 }
 
-static void append(char *text, size_t bytes, const char *joint, const char *word)
-{
-    const size_t used = strlen(text);
-    if (word[0] != '\0')
-        snprintf(text + used, bytes - used, "%s%s", joint, word);
-}
-
 // ---- rows
 
 // What tells a row of the authors' table from the others.
-static enum status read_name(const struct timings_file *file, const char *where, const cJSON *row,
+static enum status read_name(const struct sheet *sheet, const char *where, const cJSON *row,
                              char name[CHART_TEXT_BYTES])
 {
+    const struct timings_file *file = sheet->file;
     const char *rung, *machine, *stage, *ours;
-    char block[CHART_TEXT_BYTES] = "";
+    char block[CHART_TEXT_BYTES] = "", size[CHART_TEXT_BYTES];
+    double product;
     CHECK(timings_text(file, where, row, "rung", true, &rung));
     CHECK(timings_text(file, where, row, "machine", true, &machine));
     CHECK(timings_text(file, where, row, "stage", false, &stage));
@@ -103,10 +101,12 @@ static enum status read_name(const struct timings_file *file, const char *where,
         CHECK(timings_block(file, where, row, "authors_block", block));
     snprintf(name, CHART_TEXT_BYTES, "%.60s%s%.40s%s%.30s, %.80s", rung, stage[0] ? ", " : "", stage,
              block[0] ? ", " : "", block, machine);
-    if (cJSON_IsNumber(json_member(row, "ours")) && ours[0] != '\0') {
-        const size_t used = strlen(name);
-        snprintf(name + used, CHART_TEXT_BYTES - used, "; here %.100s", ours);
+    if (sheet->has_grids && json_member(row, "grid")) {
+        CHECK(timings_size(file, where, row, "grid", &product, size));
+        timings_append(name, CHART_TEXT_BYTES, ", ", size);
     }
+    if (cJSON_IsNumber(json_member(row, "ours")))
+        timings_append(name, CHART_TEXT_BYTES, "; here ", ours);
     return STATUS_OK;
 }
 
@@ -149,11 +149,11 @@ static enum status add_ours(struct sheet *sheet, const char *where, const cJSON 
     if (!isnan(ratio) && !sheet->is_ratio) {
         char times[40];
         snprintf(times, sizeof times, " (%.3g ×)", ratio);
-        append(point.text, sizeof point.text, "", times);
+        timings_append(point.text, sizeof point.text, "", times);
     }
     for (int k = 0; k < TRAITS; k++)
         if (!sheet->agrees[k])
-            append(point.text, sizeof point.text, k == SIZE ? " at " : ", ", traits.text[k]);
+            timings_append(point.text, sizeof point.text, k == SIZE ? " at " : ", ", traits.text[k]);
     extend(sheet, point.x);
     return chart_add_point(&sheet->panel->series[1], &point);
 }
@@ -164,7 +164,7 @@ static enum status add_row(struct sheet *sheet, const char *where, const cJSON *
     char name[CHART_TEXT_BYTES], before[48] = "";
     size_t number;
     struct chart_point point = {0};
-    CHECK(read_name(sheet->file, where, row, name));
+    CHECK(read_name(sheet, where, row, name));
     CHECK(timings_text(sheet->file, where, row, "bound", false, &bound));
     CHECK(timings_number(sheet->file, where, row, "value", true, &point.x));
     CHECK(add_name(sheet->panel, name, &number));
@@ -186,7 +186,10 @@ static void write_setup(const struct sheet *sheet, const char *size, const char 
 {
     char *aside = sheet->panel->aside;
     const size_t bytes = sizeof sheet->panel->aside;
-    const char *const authors[TRAITS] = {size[0] ? size : "size not stated", precision, ""};
+    const char *const authors[TRAITS] = {size[0]            ? size
+                                         : sheet->has_grids ? "several sizes"
+                                                            : "size not stated",
+                                         precision, ""};
     for (int whose = 0; whose < 3; whose++) { // both, the author, here
         static const char *const heads[] = {"; author and here: ", "; author: ", "; here: "};
         const char *joint = heads[whose];
@@ -194,7 +197,7 @@ static void write_setup(const struct sheet *sheet, const char *size, const char 
             const char *here = sheet->agrees[k] ? sheet->all.text[k] : "";
             const bool is_one = here[0] != '\0' && strcmp(here, authors[k]) == 0;
             const char *text = is_one != (whose == 0) ? "" : whose == 2 ? here : authors[k];
-            append(aside, bytes, joint, text);
+            timings_append(aside, bytes, joint, text);
             joint = text[0] != '\0' ? ", " : joint;
         }
     }
@@ -213,7 +216,7 @@ static enum status write_titles(struct sheet *sheet, const char *where, const cJ
     CHECK(timings_text(sheet->file, where, table, "unit", true, &unit));
     CHECK(timings_text(sheet->file, where, table, "precision", false, &precision));
     CHECK(timings_text(sheet->file, where, table, "of", false, &of));
-    if (json_member(first, "grid"))
+    if (json_member(first, "grid") && !sheet->has_grids)
         CHECK(timings_size(sheet->file, where, first, "grid", &product, size));
     if (size[0] != '\0')
         timings_counted(sheet->file, size, counted);
@@ -225,7 +228,7 @@ static enum status write_titles(struct sheet *sheet, const char *where, const cJ
              has_unit ? unit : "", has_unit ? ")" : "");
     if (sheet->is_ratio)
         snprintf(panel->aside, sizeof panel->aside, "the source states a speed-up over %.60s; ", of);
-    append(panel->aside, sizeof panel->aside, "", place);
+    timings_append(panel->aside, sizeof panel->aside, "", place);
     write_setup(sheet, size, precision);
     return STATUS_OK;
 }

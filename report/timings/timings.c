@@ -13,13 +13,6 @@ _Static_assert((int)TIMINGS_PICTURES_MAX == (int)CHART_PAGES_MAX, "a picture is 
 
 // ---- texts over the picture
 
-static void append(char *text, size_t bytes, const char *joint, const char *word)
-{
-    const size_t used = strlen(text);
-    if (word[0] != '\0')
-        snprintf(text + used, bytes - used, "%s%s", text[used > 0 ? used - 1 : 0] == ' ' ? "" : joint, word);
-}
-
 // What is shown: "times over sizes; speed-up over threads".
 static void write_title(const struct timings_file *file, struct chart *chart)
 {
@@ -29,14 +22,14 @@ static void write_title(const struct timings_file *file, struct chart *chart)
         has_threads = has_threads || file->rows[k].threads > 0;
         has_rows = has_rows || !(file->rows[k].threads > 0);
     }
-    append(what, sizeof what, "",
-           json_member(file->json, "tables") ? "the author's figures beside ours" : "");
+    timings_append(what, sizeof what, "",
+                   json_member(file->json, "tables") ? "the author's figures beside ours" : "");
     const char *const parts[] = {has_rows ? "times and rates" : "",
                                  has_threads ? "speed-up over threads" : "",
                                  json_member(file->json, "ladder") ? "the author's programs" : "",
                                  json_member(file->json, "blocks") ? "shapes of blocks" : ""};
     for (size_t k = 0; k < sizeof parts / sizeof *parts; k++)
-        append(what, sizeof what, what[0] != '\0' ? "; " : "", parts[k]);
+        timings_append(what, sizeof what, "; ", parts[k]);
     snprintf(chart->title, sizeof chart->title, "%s: %.150s (fathom bench %s)", file->model->title, what,
              file->model->name);
 }
@@ -61,7 +54,7 @@ static enum status write_machine(const struct timings_file *file, char *line, si
     snprintf(line, bytes, "Here: ");
     const char *const parts[] = {processor, number, devices, day[0] ? day : date, program};
     for (size_t k = 0; k < sizeof parts / sizeof *parts; k++)
-        append(line, bytes, ", ", parts[k]);
+        timings_append(line, bytes, ", ", parts[k]);
     return STATUS_OK;
 }
 
@@ -78,10 +71,10 @@ static enum status write_source(const struct timings_file *file, char *line, siz
         return STATUS_OK;
     snprintf(line, bytes, "Author: %.300s", authors);
     snprintf(year, sizeof year, "%.0f", number);
-    append(line, bytes, ", ", isnan(number) ? "" : year);
-    append(line, bytes, ": ", title);
+    timings_append(line, bytes, ", ", isnan(number) ? "" : year);
+    timings_append(line, bytes, ": ", title);
     if (peers && cJSON_GetArraySize(peers) == 0)
-        append(line, bytes, ". ", "No figure of the author's has a size, so none is drawn");
+        timings_append(line, bytes, ". ", "No figure of the author's has a size, so none is drawn");
     return STATUS_OK;
 }
 
