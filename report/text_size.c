@@ -91,8 +91,10 @@ struct text_lines text_size_break(const char *text, double points, bool is_bold,
             break;
         }
         memcpy(line, text, bytes);
-        line[bytes] = '\0';
         text += bytes;
+        while (bytes > 0 && line[bytes - 1] == ' ')
+            bytes--;
+        line[bytes] = '\0';
         while (*text == ' ')
             text++;
     }

@@ -1,15 +1,14 @@
 // Widths of texts against the font's own figures, and where lines break; numbers of logarithmic axes.
 #include "report/style.h"
 #include "report/text_size.h"
+#include "tests/support/numbers.h"
 #include "tests/support/test.h"
-
-#include <math.h>
 
 // DejaVu Sans 2.37: "H" is 1540 of 2048 units wide, in bold type 1714; a point is 4/3 pixels.
 TEST(widths)
 {
-    assert_true(fabs(text_size_px("HHHH", 12, false) - 4 * 1540. / 2048 * 16) < 0.1);
-    assert_true(fabs(text_size_px("HHHH", 12, true) - 4 * 1714. / 2048 * 16) < 0.1);
+    assert_near("HHHH", text_size_px("HHHH", 12, false), 4 * 1540. / 2048 * 16, 0.1);
+    assert_near("HHHH", text_size_px("HHHH", 12, true), 4 * 1714. / 2048 * 16, 0.1);
     assert_true(text_size_px("", 12, true) == 0);
     assert_true(text_size_px("β", 12, false) < 16);       // one character, not two
     assert_true(text_size_px("\xFF\xFE", 12, false) > 0); // of no character
