@@ -32,7 +32,7 @@ TEST(lines_break_at_blanks)
     const double width = text_size_px("two words", 12, false) + 0.5;
     assert_lines("two words", width, 3, (const char *const[]){"two words", NULL});
     assert_lines("  two words two words", width, 3, (const char *const[]){"two words", "two words", NULL});
-    assert_lines("two  words, one", width, 3, (const char *const[]){"two", "words, one", NULL});
+    assert_lines("two  words, on", width, 3, (const char *const[]){"two", "words, on", NULL});
     assert_lines("", width, 3, (const char *const[]){NULL});
 }
 
