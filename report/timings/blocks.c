@@ -96,6 +96,15 @@ static double fastest(const struct shape_list *list, const struct shape_time *li
     return least;
 }
 
+static double fastest_of(const struct shape_list *list, const char *name)
+{
+    double least = INFINITY;
+    for (size_t k = 0; k < list->count; k++)
+        if (strcmp(list->times[k].name, name) == 0)
+            least = fmin(least, list->times[k].ms);
+    return least;
+}
+
 static bool is_first_of_its_name(const struct shape_list *list, size_t k)
 {
     for (size_t before = 0; before < k; before++)
@@ -171,7 +180,8 @@ static enum status add_cells(struct chart *chart, const struct shape_list *list,
     return STATUS_OK;
 }
 
-static enum status add_shapes(struct chart *chart, const struct shape_list *list, int *group)
+// `shows_one`: rungs that were timed with one shape alone, too.
+static enum status add_shapes(struct chart *chart, const struct shape_list *list, bool shows_one, int *group)
 {
     for (size_t k = 0; k < list->count; k++) {
         const char *name = list->times[k].name;
@@ -179,6 +189,7 @@ static enum status add_shapes(struct chart *chart, const struct shape_list *list
         if (!is_first_of_its_name(list, k))
             continue;
         look_at(list, name, &has_shapes, &has_sizes);
+        has_shapes = has_shapes || (shows_one && isfinite(fastest_of(list, name)));
         if (has_shapes && has_sizes)
             CHECK(add_cells(chart, list, name, *group));
         else if (has_shapes)
@@ -197,7 +208,7 @@ enum status timings_add_blocks(const struct timings_file *file, struct chart *ch
     CHECK(timings_list(file, "", file->json, "blocks", &list));
     enum status status = read_times(file, "blocks", list, read_block, &times);
     if (status == STATUS_OK)
-        status = add_shapes(chart, &times, group);
+        status = add_shapes(chart, &times, true, group);
     free(times.times);
     return status;
 }
@@ -286,7 +297,7 @@ enum status timings_add_ising_rungs(const struct timings_file *file, struct char
     if (status == STATUS_OK)
         status = add_temperatures(file, &times, chart, group);
     if (status == STATUS_OK)
-        status = add_shapes(chart, &times, group);
+        status = add_shapes(chart, &times, false, group);
     free(times.times);
     return status;
 }

@@ -93,8 +93,8 @@ void chart_free(struct chart *chart);
 
 enum { CHART_WIDTH = 1600, CHART_KEY_MAX = 64 };
 // Sizes of texts in points.
-extern const double chart_title_pt, chart_aside_pt, chart_key_pt, chart_name_pt, chart_value_pt,
-    chart_line_pt;
+extern const double chart_heading_pt, chart_title_pt, chart_aside_pt, chart_key_pt, chart_name_pt,
+    chart_value_pt, chart_line_pt;
 
 // A line of a key: one of the two is not NULL.
 struct chart_entry {
@@ -121,6 +121,7 @@ struct chart_place {
 struct chart_layout {
     size_t page_count, key_count;
     double heights[CHART_PAGES_MAX];
+    struct text_lines *headings; // of the pages
     struct text_lines lines[CHART_LINES_MAX];
     struct chart_place *places; // of the panels
     struct chart_key *keys;

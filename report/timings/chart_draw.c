@@ -489,11 +489,7 @@ static void script_key(struct plot *plot, const struct chart_key *key)
 static void script_heading(struct plot *plot, const struct chart *chart, const struct chart_layout *layout,
                            size_t page)
 {
-    char title[CHART_TEXT_BYTES + 40];
-    double top = 48;
-    snprintf(title, sizeof title, layout->page_count > 1 ? "%s (page %zu of %zu)" : "%s", chart->title,
-             page + 1, layout->page_count);
-    plot_heading(plot, title, NULL, 40 * plot->scale, plot->width_px - 80 * plot->scale);
+    double top = put_lines(plot, 40, 12, chart_heading_pt, true, "#1b1b1b", &layout->headings[page]);
     for (size_t k = 0; k < chart->line_count; k++)
         top = put_lines(plot, 40, top, chart_line_pt, false, grey, &layout->lines[k]);
 }

@@ -7,10 +7,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-const double chart_title_pt = 13, chart_aside_pt = 11, chart_key_pt = 11.5, chart_name_pt = 11,
-             chart_value_pt = 10.5, chart_line_pt = 12;
+const double chart_heading_pt = 19, chart_title_pt = 13, chart_aside_pt = 11, chart_key_pt = 11.5,
+             chart_name_pt = 11, chart_value_pt = 10.5, chart_line_pt = 12;
 
-static const double margin_px = 40, heading_px = 48, page_px = 2300, gap_y_px = 26, below_px = 66;
+static const double margin_px = 40, heading_px = 12, page_px = 2300, gap_y_px = 26, below_px = 66;
 // Panels of lines: in two columns, with the key at the right. `axis_px`: for the numbers of the axis y.
 static const double axis_px = 104, side_px = 432, gap_x_px = 132, panel_px = 320, letter_px = 20;
 // Panels with names: in two columns, with the key above them.
@@ -284,12 +284,28 @@ static void lay_out_named(struct cursor *cursor, size_t first, size_t end)
 
 // ---- the whole
 
+static void write_headings(const struct chart *chart, struct chart_layout *layout)
+{
+    const double width = CHART_WIDTH - 2 * margin_px;
+    for (size_t page = 0; page < layout->page_count; page++) {
+        char title[CHART_TEXT_BYTES + 64];
+        snprintf(title, sizeof title, layout->page_count > 1 ? "%s (page %zu of %zu)" : "%s", chart->title,
+                 page + 1, layout->page_count);
+        layout->headings[page] = text_size_break(title, chart_heading_pt, true, width, TEXT_LINES_MAX);
+    }
+}
+
+// With space for a title of several pages.
 static double heading_height(const struct chart *chart, struct chart_layout *layout)
 {
-    double top = heading_px;
+    const double width = CHART_WIDTH - 2 * margin_px;
+    char title[CHART_TEXT_BYTES + 64];
+    snprintf(title, sizeof title, "%s (page 99 of 99)", chart->title);
+    double top =
+        heading_px + (double)text_size_break(title, chart_heading_pt, true, width, TEXT_LINES_MAX).count *
+                         text_size_line_px(chart_heading_pt);
     for (size_t k = 0; k < chart->line_count; k++) {
-        layout->lines[k] =
-            text_size_break(chart->lines[k], chart_line_pt, false, CHART_WIDTH - 2 * margin_px, 4);
+        layout->lines[k] = text_size_break(chart->lines[k], chart_line_pt, false, width, 4);
         top += (double)layout->lines[k].count * text_size_line_px(chart_line_pt);
     }
     return top + 22;
@@ -300,7 +316,8 @@ enum status chart_lay_out(const struct chart *chart, struct chart_layout *layout
     *layout = (struct chart_layout){.page_count = 1};
     layout->places = calloc(chart->panel_count + 1, sizeof *layout->places);
     layout->keys = calloc(chart->panel_count + CHART_PAGES_MAX, sizeof *layout->keys);
-    if (!layout->places || !layout->keys)
+    layout->headings = calloc(CHART_PAGES_MAX, sizeof *layout->headings);
+    if (!layout->places || !layout->keys || !layout->headings)
         return FAIL(STATUS_SYSTEM, "report: not enough memory for a picture");
     const double begin = heading_height(chart, layout);
     struct cursor cursor = {chart, layout, begin, begin};
@@ -310,6 +327,7 @@ enum status chart_lay_out(const struct chart *chart, struct chart_layout *layout
             end++;
         has_names(panel) ? lay_out_named(&cursor, first, end) : lay_out_lines(&cursor, first, end);
     }
+    write_headings(chart, layout);
     return STATUS_OK;
 }
 
@@ -317,6 +335,7 @@ void chart_layout_free(struct chart_layout *layout)
 {
     free(layout->places);
     free(layout->keys);
+    free(layout->headings);
     *layout = (struct chart_layout){0};
 }
 

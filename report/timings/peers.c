@@ -12,7 +12,7 @@
 enum { AUTHORS_MOST = 6, COLOUR_HERE = 6 };
 
 struct peer {
-    const char *rung, *machine, *bound;
+    const char *rung, *machine, *bound, *what;
     char name[CHART_TEXT_BYTES];
     int number;         // of its series, from 0
     double size, value; // value: NaN, or in the unit of the panel
@@ -94,6 +94,7 @@ static enum status read_peers(struct sheet *sheet, const cJSON *list)
         CHECK(timings_text(file, where, item, "rung", true, &peer->rung));
         CHECK(timings_text(file, where, item, "machine", true, &peer->machine));
         CHECK(timings_text(file, where, item, "bound", false, &peer->bound));
+        CHECK(timings_text(file, where, item, "quantity", false, &peer->what));
         CHECK(timings_size(file, where, item, "size", &peer->size, size));
         CHECK(timings_number(file, where, item, sheet->quantity->key, false, &peer->value));
         peer->value *= sheet->quantity->scale;
@@ -190,13 +191,15 @@ static enum status add_panel(struct sheet *sheet, int part)
     CHECK(chart_add_panel(sheet->chart, CHART_LINES, sheet->group, &panel));
     snprintf(panel->title, sizeof panel->title, "%s: the author's%s", quantity->title,
              has_both ? " and ours" : "");
-    snprintf(panel->aside, sizeof panel->aside, "%s%s",
-             sheet->by_machine ? "the author's programs on each machine, whatever their method"
-                               : "the author's programs, whatever their method",
-             has_both ? ""
-             : quantity->ours
-                 ? "; ours has no such figure"
-                 : "; bytes as the author counts them. Ours counts the least traffic, and is not drawn here");
+    snprintf(panel->aside, sizeof panel->aside, "the author's programs%s, whatever their method",
+             sheet->by_machine ? " on each machine" : "");
+    if (!quantity->ours) {
+        timings_append(panel->aside, sizeof panel->aside, "; ", sheet->peers[0].what);
+        timings_append(panel->aside, sizeof panel->aside, ". ",
+                       "Ours counts the least traffic, and is not drawn here");
+    } else if (!has_both) {
+        timings_append(panel->aside, sizeof panel->aside, "; ", "ours has no such figure");
+    }
     snprintf(panel->x_name, sizeof panel->x_name, "%s", sheet->file->model->counted);
     snprintf(panel->y_name, sizeof panel->y_name, "%s",
              quantity->unit ? quantity->unit : sheet->file->model->rate_name);

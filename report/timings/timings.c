@@ -90,9 +90,8 @@ static enum status write_heading(const struct timings_file *file, struct chart *
                  "None of these figures of the author's has one of ours here");
     if (left_out > 0)
         snprintf(chart->lines[chart->line_count++], sizeof chart->lines[0],
-                 "%d table%s of the author's without any figure of ours %s left out: fathom bench %s --table "
-                 "source "
-                 "prints %s",
+                 "%d table%s of the author's without any figure of ours %s left out: fathom bench %s "
+                 "--table source prints %s",
                  left_out, left_out > 1 ? "s" : "", left_out > 1 ? "are" : "is", file->model->name,
                  left_out > 1 ? "them" : "it");
     return STATUS_OK;
