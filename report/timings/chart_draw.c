@@ -98,7 +98,7 @@ static struct axis axis_of(const struct chart *chart, const struct chart_panel *
         const double space = margin * (axis.high > axis.low ? axis.high - axis.low : 1);
         return (struct axis){axis.low < 0 ? axis.low - space : 0, axis.high + space, false};
     }
-    const double factor = fmax(1.1, pow(axis.high / axis.low, margin));
+    const double factor = axis.high > axis.low ? fmax(1.1, pow(axis.high / axis.low, margin)) : 2;
     return (struct axis){axis.low / factor, axis.high * factor, true};
 }
 

@@ -87,18 +87,17 @@ static void add_entry(struct chart_key *key, const struct chart_series *series, 
         text_size_break(series ? series->name : line->name, chart_key_pt, false, width, TEXT_LINES_MAX);
 }
 
-// The series of the panels `first` … `end`, and their marks and limits, which get letters. `notes`: the notes
-// alone, which stand last.
+// The series of the panels `first` … `end`, notes and ideals last, and their marks and limits, which get letters.
 static void list_key(const struct chart *chart, struct chart_layout *layout, size_t first, size_t end,
                      double width, struct chart_key *key)
 {
     char letter = 'a';
-    for (int notes = 0; notes < 2; notes++)
+    for (int last = 0; last < 2; last++)
         for (size_t p = first; p < end; p++)
             for (size_t s = 0; s < chart->panels[p].series_count; s++) {
                 const struct chart_series *series = &chart->panels[p].series[s];
                 const bool is_last = series->style == CHART_NOTE || series->style == CHART_IDEAL;
-                if (is_last == (notes == 1) && !has_series(key, series))
+                if (is_last == (last == 1) && !has_series(key, series))
                     add_entry(key, series, NULL, 0, width);
             }
     for (size_t p = first; p < end; p++) {
@@ -219,7 +218,8 @@ static double place_lines(struct cursor *cursor, size_t first, size_t end, doubl
     double top = cursor->top;
     for (size_t k = first; k < end; k += 2)
         top += place_row(cursor, k, end - k > 1 ? 2 : 1, end - first == 1, top) + gap_y_px;
-    return fmax(top - cursor->top, key_height + gap_y_px);
+    const double key_top = cursor->layout->places[first].box.top;
+    return fmax(top, key_top + key_height + gap_y_px) - cursor->top;
 }
 
 static void lay_out_lines(struct cursor *cursor, size_t first, size_t end)
@@ -227,7 +227,7 @@ static void lay_out_lines(struct cursor *cursor, size_t first, size_t end)
     struct chart_key *key = &cursor->layout->keys[cursor->layout->key_count++];
     const double left = CHART_WIDTH - side_px + 48;
     list_key(cursor->chart, cursor->layout, first, end, CHART_WIDTH - left - mark_px - 16, key);
-    const double key_height = stack_key(key, left) + 30;
+    const double key_height = stack_key(key, left);
     double height = place_lines(cursor, first, end, key_height);
     if (make_space(cursor, height))
         height = place_lines(cursor, first, end, key_height);

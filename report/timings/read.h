@@ -41,8 +41,8 @@ struct timings_file {
 
 // A number of four digits, without an exponent from 0.001 to ten millions, after a word: "~2.5", "14260".
 void timings_text_of(double value, const char *before, char text[96]);
-// Adds a word to a text that has room for `bytes`, after a joint unless the text is empty or ends with a blank.
-// Nothing, if the word is "".
+// Adds a word to a text that has room for `bytes`, after a joint unless the text is empty or ends with a
+// blank. Nothing, if the word is "".
 void timings_append(char *text, size_t bytes, const char *joint, const char *word);
 // With what it counts: "512 bodies"; of a square "L = 64".
 void timings_counted(const struct timings_file *file, const char *size, char text[CHART_TEXT_BYTES]);
