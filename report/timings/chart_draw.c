@@ -160,8 +160,7 @@ static void script_marks(struct plot *plot, const struct chart_panel *panel, con
         places[k] = fmin(1, fmax(0, place_on(x, panel->marks[k].at))) * place->box.width;
         fprintf(plot->script,
                 "set arrow from first %.10g,graph 0 to first %.10g,graph 1 nohead back dashtype (3,9) "
-                "linewidth 1 "
-                "linecolor rgb '%s'\n",
+                "linewidth 1 linecolor rgb '%s'\n",
                 panel->marks[k].at, panel->marks[k].at, mark_colour);
     }
     spread(places, count, 13);
@@ -344,8 +343,7 @@ static void script_bars(struct plot *plot, const struct chart_series *series)
     for (size_t k = 0; k < series->count; k++)
         fprintf(plot->script,
                 "set object rectangle from first 0,first %.1f to first %.10g,first %.1f fillcolor rgb '%s' "
-                "fillstyle "
-                "solid 0.75 noborder\n",
+                "fillstyle solid 0.75 noborder\n",
                 series->points[k].y - 0.3, series->points[k].x, series->points[k].y + 0.3, colour_of(series));
 }
 
@@ -356,8 +354,7 @@ static void script_intervals(struct plot *plot, const struct chart_series *serie
         if (series->points[k].has_from)
             fprintf(plot->script,
                     "set arrow from first %.10g,first %.4g to first %.10g,first %.4g nohead linewidth 1.6 "
-                    "linecolor "
-                    "rgb '%s'\n",
+                    "linecolor rgb '%s'\n",
                     series->points[k].from, series->points[k].y + shift, series->points[k].x,
                     series->points[k].y + shift, colour_of(series));
 }
@@ -461,8 +458,7 @@ static void script_entry_mark(struct plot *plot, const struct chart_entry *entry
     if (has_lines && series->style != CHART_ALONE)
         fprintf(plot->script,
                 "set arrow from screen %.6f,%.6f to screen %.6f,%.6f nohead dashtype %s linewidth 1.4 "
-                "linecolor rgb "
-                "'%s'\n",
+                "linecolor rgb '%s'\n",
                 left, y, end, y, dashes_of(series), colour_of(series));
     if (series->style != CHART_IDEAL)
         fprintf(plot->script,

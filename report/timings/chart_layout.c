@@ -87,7 +87,8 @@ static void add_entry(struct chart_key *key, const struct chart_series *series, 
         text_size_break(series ? series->name : line->name, chart_key_pt, false, width, TEXT_LINES_MAX);
 }
 
-// The series of the panels `first` … `end`, notes and ideals last, and their marks and limits, which get letters.
+// The series of the panels `first` … `end`, notes and ideals last, and their marks and limits, which get
+// letters.
 static void list_key(const struct chart *chart, struct chart_layout *layout, size_t first, size_t end,
                      double width, struct chart_key *key)
 {

@@ -272,6 +272,10 @@ TEST(each_models_sizes)
     assert_drawn("bioheat", "bioheat --table sizes --size 16x16x16 --size 24x24x24 --variant labels");
     assert_drawn("nbody", "nbody --table sizes --precision float");
     assert_drawn("gas", "gas --table sizes --size 256 --size 400 --system lennard-jones --precision float");
+#ifdef FATHOM_LADDERS // the author's figures of bytes, too
+    assert_has(folder_text("out.json"), "\"bytes_per_s\"", "\"flop_s\"", "\"step_s\"");
+    assert_true(cli_exists("gas-2.png"));
+#endif
     assert_drawn("ising", "ising --size 16 --size 32");
 }
 
