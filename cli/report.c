@@ -4,6 +4,7 @@
 
 #include "cli/commands.h"
 #include "cli/options.h"
+#include "core/log.h"
 #include "report/timings/timings.h"
 
 #include <stdio.h>
@@ -35,10 +36,10 @@ static const char usage[] =
     "the gauges' series with their values; the page of heat in tissue has profiles and series. Its planes\n"
     "through the volume, with sliders for the place and the time, need neither.\n"
     "\n"
-    "With --bench it draws what fathom bench MODEL --json has written, FILE.json as FILE.png: times and\n"
-    "rates over sizes with the machine's limits, the authors' times and where one method becomes faster\n"
-    "than another; speed-up and efficiency over threads; shapes of blocks; the authors' figures beside\n"
-    "those of this machine.\n"
+    "With --bench it draws what fathom bench MODEL --json has written, FILE.json as FILE.png and, where one\n"
+    "page is not enough, FILE-2.png …: times and rates over sizes with the machine's limits, the authors'\n"
+    "times and where one method becomes faster than another; speed-up and efficiency over threads; shapes\n"
+    "of blocks; the authors' figures beside those of this machine.\n"
     "\n"
     "  -o, --output FILE.html    write the page to this file; with --bench, the picture of one FILE.json\n"
     "  -s, --size WxH            size of the largest picture in pixels, 400x400 to 8000x8000 (default:\n"
@@ -150,8 +151,7 @@ static enum status check_bench(int argc, const struct report_options *options, b
     return STATUS_OK;
 }
 
-static enum status tell_picture(const struct timings_picture *picture, const char *file, cJSON *list,
-                                bool is_quiet)
+static void tell_picture(const struct timings_picture *picture, const char *file, cJSON *list, bool is_quiet)
 {
     if (list) {
         cJSON *item = json_append_object(list);
@@ -162,6 +162,19 @@ static enum status tell_picture(const struct timings_picture *picture, const cha
     } else if (!is_quiet) {
         printf("%s\n", picture->path);
     }
+}
+
+// The pictures of a file; none of one in which nothing was timed, as `fathom bench` may write and be content.
+static enum status draw_file(const char *file, const struct report_options *options, cJSON *list,
+                             bool is_quiet)
+{
+    struct timings_picture pictures[TIMINGS_PICTURES_MAX];
+    size_t count;
+    CHECK(timings_draw(file, options->output, options->width_px, pictures, &count));
+    for (size_t k = 0; k < count; k++)
+        tell_picture(&pictures[k], file, list, is_quiet);
+    if (count == 0)
+        log_warning("%s: nothing in it was timed, so no picture is drawn", file);
     return STATUS_OK;
 }
 
@@ -170,12 +183,8 @@ static enum status draw_timings(int count, char **files, const struct report_opt
     cJSON *document = options->json ? cJSON_CreateObject() : NULL,
           *list = document ? cJSON_AddArrayToObject(document, "pictures") : NULL;
     enum status status = STATUS_OK;
-    for (int k = 0; k < count && status == STATUS_OK; k++) {
-        struct timings_picture picture;
-        status = timings_draw(files[k], options->output, options->width_px, &picture);
-        if (status == STATUS_OK)
-            status = tell_picture(&picture, files[k], list, is_quiet);
-    }
+    for (int k = 0; k < count && status == STATUS_OK; k++)
+        status = draw_file(files[k], options, list, is_quiet);
     if (document && status == STATUS_OK)
         return options_print_json(document);
     cJSON_Delete(document);

@@ -64,19 +64,13 @@ enum status curves_read(const struct result_file *file, const struct curve_varia
 }
 
 // The power of ten at or below a size, and its text "10⁻⁶"; 1 without a text for ordinary sizes.
-static double power_of_ten(double size, char *text, size_t bytes)
+static double power_of_ten(double size, char text[STYLE_TEXT_BYTES])
 {
-    static const char *const digits[] = {"⁰", "¹", "²", "³", "⁴", "⁵", "⁶", "⁷", "⁸", "⁹"};
     const int power = size > 0 ? (int)floor(log10(size)) : 0;
     text[0] = '\0';
     if (power >= -1 && power <= 3)
         return 1;
-    const int size_of_power = abs(power);
-    if (size_of_power >= 10)
-        snprintf(text, bytes, "10%s%s%s", power < 0 ? "⁻" : "", digits[size_of_power / 10 % 10],
-                 digits[size_of_power % 10]);
-    else
-        snprintf(text, bytes, "10%s%s", power < 0 ? "⁻" : "", digits[size_of_power]);
+    style_power(power, text);
     return pow(10, power);
 }
 
@@ -102,7 +96,7 @@ static bool range_of(const struct curve_panel *panel, double *low, double *high)
 // At the right of a panel's title: formula and unit.
 static void script_title(struct plot *plot, const struct curve_panel *panel, const char *power)
 {
-    char unit[72] = "", aside[STYLE_TEXT_BYTES * 2];
+    char unit[STYLE_TEXT_BYTES + 40] = "", aside[STYLE_TEXT_BYTES * 3];
     if (power[0] || panel->unit[0])
         snprintf(unit, sizeof unit, "%sin %s%s%s", panel->formula ? ", " : "", power,
                  power[0] && panel->unit[0] ? " " : "", panel->unit);
@@ -113,7 +107,7 @@ static void script_title(struct plot *plot, const struct curve_panel *panel, con
 // Returns the factor of the numbers on the axis.
 static double script_value_axis(struct plot *plot, const struct curve_panel *panel, double low, double high)
 {
-    char power[32] = "";
+    char power[STYLE_TEXT_BYTES] = "";
     if (panel->is_logarithmic) {
         script_title(plot, panel, power);
         fprintf(plot->script, "set logscale y\nset yrange [%.8g:%.8g]\n", low / 1.2, high * 1.2);
@@ -121,7 +115,7 @@ static double script_value_axis(struct plot *plot, const struct curve_panel *pan
         return 1;
     }
     const bool is_from_zero = panel->has_x_zero && low == 0; // a distribution begins at its axis
-    const double unit = power_of_ten(fmax(fabs(low), fabs(high)), power, sizeof power),
+    const double unit = power_of_ten(fmax(fabs(low), fabs(high)), power),
                  range = high > low ? high - low : fmax(fabs(high), 1e-300), margin = 0.08 * range;
     script_title(plot, panel, power);
     fprintf(plot->script, "unset logscale y\nset format y '%%g'\nset yrange [%.8g:%.8g]\nset ytics %.8g\n",

@@ -102,16 +102,46 @@ void panels_title(struct plot *plot, const char *title, const char *aside)
             style_quote(aside, 60, quoted, sizeof quoted), plot_font(plot, 12, false, font), panels_grey);
 }
 
+// Round numbers where a scale has less than a decade: in one of its parts at steps that are even to the eye,
+// or, where these are too few, at equal ones.
+static size_t ticks_within_decade(double low, double high, double ticks[STYLE_TICKS_MAX])
+{
+    static const double factors[] = {1, 1.5, 2, 3, 4, 5, 7};
+    size_t count = 0;
+    for (double decade = pow(10, floor(log10(low))); decade <= high; decade *= 10)
+        for (size_t k = 0; k < sizeof factors / sizeof *factors && count < STYLE_TICKS_MAX; k++)
+            if (factors[k] * decade >= low && factors[k] * decade <= high)
+                ticks[count++] = factors[k] * decade;
+    const struct style_scale equal = {
+        .kind = STYLE_LINEAR, .low = low, .high = high, .tick_step = style_step_within(low, high, 4)};
+    return count >= 3 ? count : style_scale_ticks(&equal, ticks);
+}
+
 void panels_log_ticks(struct plot *plot, char axis, double low, double high, size_t most)
 {
     const struct style_scale scale = {.kind = STYLE_LOG, .low = low, .high = high};
     double ticks[STYLE_TICKS_MAX];
-    const size_t count = style_scale_ticks(&scale, ticks),
-                 stride = most > 0 && count > most ? (count + most - 1) / most : 1;
+    char text[STYLE_TEXT_BYTES];
+    size_t count = style_scale_ticks(&scale, ticks);
+    if (count < 3)
+        count = ticks_within_decade(low, high, ticks);
+    const size_t stride = most > 0 && count > most ? (count + most - 1) / most : 1;
     fprintf(plot->script, "set %ctics (", axis);
     for (size_t k = 0; k < count; k += stride)
-        fprintf(plot->script, "%s'%g' %.8g", k ? ", " : "", ticks[k], ticks[k]);
+        fprintf(plot->script, "%s'%s' %.8g", k ? ", " : "", style_decade(ticks[k], text), ticks[k]);
     fprintf(plot->script, ")\n");
+}
+
+void panels_value_axis(struct plot *plot, char axis, double low, double high, bool is_logarithmic, int most)
+{
+    // The range comes first: that of an earlier panel need not be above 0.
+    fprintf(plot->script, "unset logscale %c\nset %crange [%.10g:%.10g]\nset format %c '%%g'\n", axis, axis,
+            low, high, axis);
+    if (is_logarithmic) {
+        fprintf(plot->script, "set logscale %c\n", axis);
+        panels_log_ticks(plot, axis, low, high, (size_t)most + 3); // 1, 2, 5 of three decades
+    } else
+        fprintf(plot->script, "set %ctics %.10g\n", axis, style_step(high - low, most));
 }
 
 void panels_axis(struct plot *plot, char axis, double low, double high, double step, const char *name,

@@ -52,8 +52,12 @@ extern const char panels_grey[]; // a label's colour
 // A panel's title at its left, and an aside in grey at its right.
 void panels_title(struct plot *plot, const char *title, const char *aside);
 
-// Sets the ticks of a logarithmic axis at 1, 2, 5 of each decade, or at 1 only; at most about `most`, 0: all.
+// Sets the ticks of a logarithmic axis at 1, 2, 5 of each decade, or at 1 only; at equal steps, where it has
+// less than a decade. At most about `most`, 0: all.
 void panels_log_ticks(struct plot *plot, char axis, double low, double high, size_t most);
+
+// Sets a linear or a logarithmic axis, with ticks at about `most` round numbers.
+void panels_value_axis(struct plot *plot, char axis, double low, double high, bool is_logarithmic, int most);
 
 // Sets a linear axis with ticks outside; is_shown: with numbers and a name.
 void panels_axis(struct plot *plot, char axis, double low, double high, double step, const char *name,

@@ -142,17 +142,6 @@ static struct range widened(const struct range *range, bool is_logarithmic, doub
 
 // ---- the script
 
-static void script_axis(struct plot *plot, char axis, const struct range *range, bool is_logarithmic,
-                        int most)
-{
-    fprintf(plot->script, "%s logscale %c\nset %crange [%.10g:%.10g]\nset format %c '%%g'\n",
-            is_logarithmic ? "set" : "unset", axis, axis, range->low, range->high, axis);
-    if (is_logarithmic)
-        panels_log_ticks(plot, axis, range->low, range->high, (size_t)most + 3); // 1, 2, 5 of three decades
-    else
-        fprintf(plot->script, "set %ctics %.10g\n", axis, style_step(range->high - range->low, most));
-}
-
 static void script_mark(struct plot *plot, const struct points_panel *panel, const struct range *x)
 {
     if (panel->mark != 0 && panel->mark > x->low && panel->mark < x->high)
@@ -255,8 +244,8 @@ static enum status script_panel(struct plot *plot, const struct points_panel *wa
                        y = widened(&data_y, panel.is_y_logarithmic, 0.06);
     fprintf(plot->script, "unset label\nunset arrow\nset xlabel %s offset 0,0.3\n",
             style_quote(panel.x_name, 60, quoted, sizeof quoted));
-    script_axis(plot, 'x', &x, panel.is_x_logarithmic, 8);
-    script_axis(plot, 'y', &y, panel.is_y_logarithmic, 7);
+    panels_value_axis(plot, 'x', x.low, x.high, panel.is_x_logarithmic, 8);
+    panels_value_axis(plot, 'y', y.low, y.high, panel.is_y_logarithmic, 7);
     panels_title(plot, panel.title, panel.aside ? panel.aside : "");
     script_mark(plot, &panel, &x);
     return script_sets(plot, &panel, &y);

@@ -324,6 +324,30 @@ const char *style_place(double longitude, double latitude, int decimals, char *t
     return text;
 }
 
+const char *style_power(int power, char *text)
+{
+    static const char *const digits[] = {"⁰", "¹", "²", "³", "⁴", "⁵", "⁶", "⁷", "⁸", "⁹"};
+    const int size = abs(power);
+    size_t used = (size_t)snprintf(text, STYLE_TEXT_BYTES, "10%s", power < 0 ? "⁻" : "");
+    for (int unit = size >= 100 ? 100 : size >= 10 ? 10 : 1; unit > 0; unit /= 10)
+        used += (size_t)snprintf(text + used, STYLE_TEXT_BYTES - used, "%s", digits[size / unit % 10]);
+    return text;
+}
+
+const char *style_decade(double value, char *text)
+{
+    char power_text[STYLE_TEXT_BYTES];
+    const int power = value > 0 ? (int)floor(log10(value) + slack) : 0;
+    const double factor = value / pow(10, power);
+    if (power >= -3 && power <= 4)
+        snprintf(text, STYLE_TEXT_BYTES, "%.6g", value);
+    else if (fabs(factor - 1) > slack)
+        snprintf(text, STYLE_TEXT_BYTES, "%.3g·%.40s", factor, style_power(power, power_text));
+    else
+        style_power(power, text);
+    return text;
+}
+
 double style_si_prefix(double magnitude, const char **prefix)
 {
     static const struct {

@@ -82,6 +82,8 @@ const char *style_position(double longitude, double latitude, char *text); // "3
 const char *style_place(double longitude, double latitude, int decimals,
                         char *text);                // the same with so many decimals
 const char *style_tick(double value, char *text);   // "%g"
+const char *style_power(int power, char *text);     // of ten: "10⁻⁶"
+const char *style_decade(double value, char *text); // on a logarithmic axis: "0.02", "5000", "2·10⁶"
 const char *style_number(double value, char *text); // three significant digits, if possible without exponent
 
 // SI prefix for a magnitude: 3.2e15 → factor 1e15, "P". From 1e-6 to 1e18; 1, "" otherwise.

@@ -363,8 +363,10 @@ enum status bench_ladder_show(struct bench *bench, cJSON *report)
 static void add_peer(cJSON *list, const struct bench *bench, const struct ladder_table *table,
                      const struct ladder_figure *figure)
 {
-    static const char *const keys[] = {
-        [LADDER_TIME] = "step_s", [LADDER_OPERATIONS] = "flop_s", [LADDER_RATE] = "work_per_s"};
+    static const char *const keys[] = {[LADDER_TIME] = "step_s",
+                                       [LADDER_OPERATIONS] = "flop_s",
+                                       [LADDER_BYTES] = "bytes_per_s",
+                                       [LADDER_RATE] = "work_per_s"};
     const double value = figure->value * table->unit_scale;
     if (figure->size[0] == 0 || table->measure > LADDER_RATE || !keys[table->measure] || table->is_part)
         return;
@@ -372,6 +374,7 @@ static void add_peer(cJSON *list, const struct bench *bench, const struct ladder
     cJSON_AddStringToObject(item, "rung", figure->rung);
     cJSON_AddStringToObject(item, "machine", figure->machine);
     add_text(item, "bound", figure->bound);
+    add_text(item, "quantity", table->quantity);
     add_text(item, "precision", table->precision);
     add_sizes(item, "size", figure->size, bench->model->axes);
     cJSON_AddNumberToObject(item, keys[table->measure],

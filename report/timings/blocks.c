@@ -13,12 +13,13 @@
 struct shape_time {
     char name[CHART_TEXT_BYTES]; // of the rung, and of the case where there are several
     char shape[32], size[64];
-    double counted, ms;   // NaN: not timed
-    double beta, threads; // of the Ising model; threads of a block, 0: it has none
+    double ms;                  // NaN: not timed
+    double side, beta, threads; // of the Ising model; threads of a block, 0: it has none
     const char *rung;
 };
 
 struct shape_list {
+    const struct timings_file *file;
     size_t count;
     struct shape_time *times;
 };
@@ -30,15 +31,18 @@ static enum status read_block(const struct timings_file *file, const char *where
 {
     const char *precision;
     char text[CHART_TEXT_BYTES];
-    double step_s;
+    double step_s, product, threads;
+    bool is_device;
     CHECK(timings_text(file, where, item, "rung", true, &time->rung));
     CHECK(timings_text(file, where, item, "precision", false, &precision));
-    CHECK(timings_size(file, where, item, "size", &time->counted, text));
+    CHECK(timings_size(file, where, item, "size", &product, text));
     snprintf(time->size, sizeof time->size, "%.60s", text);
     CHECK(timings_size(file, where, item, "block", &time->threads, text));
     CHECK(timings_block(file, where, item, "block", text));
     snprintf(time->shape, sizeof time->shape, "%.30s", text);
     CHECK(timings_number(file, where, item, "step_s", false, &step_s));
+    CHECK(timings_number(file, where, item, "threads", false, &threads));
+    CHECK(timings_flag(file, where, item, "is_device", &is_device));
     time->ms = 1e3 * step_s;
     snprintf(time->name, sizeof time->name, "%.80s%s%.40s", time->rung, precision[0] ? ", " : "", precision);
     return STATUS_OK;
@@ -47,16 +51,15 @@ static enum status read_block(const struct timings_file *file, const char *where
 static enum status read_ising_rung(const struct timings_file *file, const char *where, const cJSON *item,
                                    struct shape_time *time)
 {
-    double side, x, y;
+    double x, y;
     CHECK(timings_text(file, where, item, "rung", true, &time->rung));
-    CHECK(timings_number(file, where, item, "side", true, &side));
+    CHECK(timings_number(file, where, item, "side", true, &time->side));
     CHECK(timings_number(file, where, item, "beta", true, &time->beta));
     CHECK(timings_number(file, where, item, "block_x", false, &x));
     CHECK(timings_number(file, where, item, "block_y", false, &y));
     CHECK(timings_number(file, where, item, "sweep_ms", false, &time->ms));
-    time->counted = side * side;
     time->threads = isnan(x) ? 0 : x * y;
-    snprintf(time->size, sizeof time->size, "%.0f", side);
+    snprintf(time->size, sizeof time->size, "%.0f", time->side);
     snprintf(time->shape, sizeof time->shape, "%.0f × %.0f", x, y);
     snprintf(time->name, sizeof time->name, "%.80s, β = %.3f", time->rung, time->beta);
     return STATUS_OK;
@@ -69,6 +72,7 @@ static enum status read_times(const struct timings_file *file, const char *label
                               read_item *read, struct shape_list *times)
 {
     const cJSON *item;
+    times->file = file;
     times->times = calloc((size_t)cJSON_GetArraySize(list) + 1, sizeof *times->times);
     if (!times->times)
         return FAIL(STATUS_SYSTEM, "report: not enough memory for a picture");
@@ -88,6 +92,15 @@ static double fastest(const struct shape_list *list, const struct shape_time *li
     double least = INFINITY;
     for (size_t k = 0; k < list->count; k++)
         if (strcmp(list->times[k].name, like->name) == 0 && strcmp(list->times[k].size, like->size) == 0)
+            least = fmin(least, list->times[k].ms);
+    return least;
+}
+
+static double fastest_of(const struct shape_list *list, const char *name)
+{
+    double least = INFINITY;
+    for (size_t k = 0; k < list->count; k++)
+        if (strcmp(list->times[k].name, name) == 0)
             least = fmin(least, list->times[k].ms);
     return least;
 }
@@ -131,9 +144,10 @@ static enum status add_bars(struct chart *chart, const struct shape_list *list, 
             continue;
         CHECK(chart_name(panel, time->shape, &number));
         point.y = (double)number;
-        snprintf(point.text, sizeof point.text, "%.4g%s", time->ms,
-                 time->ms == fastest(list, time) ? ", fastest" : "");
-        snprintf(panel->aside, sizeof panel->aside, "%s", time->size);
+        timings_text_of(time->ms, "", point.text);
+        if (time->ms == fastest(list, time))
+            strcat(point.text, ", fastest");
+        timings_counted(list->file, time->size, panel->aside);
         CHECK(chart_add_point(series, &point));
     }
     return STATUS_OK;
@@ -146,9 +160,11 @@ static enum status add_cells(struct chart *chart, const struct shape_list *list,
     CHECK(chart_add_panel(chart, CHART_CELLS, group, &panel));
     CHECK(chart_add_series(panel, name, &series));
     snprintf(panel->title, sizeof panel->title, "%s", name);
-    snprintf(panel->aside, sizeof panel->aside, "time of a step (ms); white: the fastest");
-    snprintf(panel->x_name, sizeof panel->x_name, "%s", list->times[0].beta > 0 ? "L" : "size");
-    snprintf(panel->y_name, sizeof panel->y_name, "shape of a block");
+    snprintf(panel->aside, sizeof panel->aside,
+             "time of a %s (ms) by the shape of blocks and the size; white: the fastest of the size",
+             list->times[0].beta > 0 ? "sweep" : "step");
+    snprintf(panel->x_name, sizeof panel->x_name, "%s",
+             list->file->model->is_square ? list->file->model->counted : "size");
     for (size_t k = 0; k < list->count; k++) {
         const struct shape_time *time = &list->times[k];
         size_t row, column;
@@ -164,7 +180,8 @@ static enum status add_cells(struct chart *chart, const struct shape_list *list,
     return STATUS_OK;
 }
 
-static enum status add_shapes(struct chart *chart, const struct shape_list *list, int *group)
+// `shows_one`: rungs that were timed with one shape alone, too.
+static enum status add_shapes(struct chart *chart, const struct shape_list *list, bool shows_one, int *group)
 {
     for (size_t k = 0; k < list->count; k++) {
         const char *name = list->times[k].name;
@@ -172,6 +189,7 @@ static enum status add_shapes(struct chart *chart, const struct shape_list *list
         if (!is_first_of_its_name(list, k))
             continue;
         look_at(list, name, &has_shapes, &has_sizes);
+        has_shapes = has_shapes || (shows_one && isfinite(fastest_of(list, name)));
         if (has_shapes && has_sizes)
             CHECK(add_cells(chart, list, name, *group));
         else if (has_shapes)
@@ -190,7 +208,7 @@ enum status timings_add_blocks(const struct timings_file *file, struct chart *ch
     CHECK(timings_list(file, "", file->json, "blocks", &list));
     enum status status = read_times(file, "blocks", list, read_block, &times);
     if (status == STATUS_OK)
-        status = add_shapes(chart, &times, group);
+        status = add_shapes(chart, &times, true, group);
     free(times.times);
     return status;
 }
@@ -201,7 +219,7 @@ enum status timings_add_blocks(const struct timings_file *file, struct chart *ch
 static bool has_largest_block(const struct shape_list *list, const struct shape_time *time)
 {
     for (size_t k = 0; k < list->count; k++)
-        if (strcmp(list->times[k].name, time->name) == 0 && list->times[k].counted == time->counted &&
+        if (strcmp(list->times[k].name, time->name) == 0 && list->times[k].side == time->side &&
             list->times[k].threads > time->threads)
             return false;
     return !isnan(time->ms);
@@ -213,8 +231,12 @@ static enum status add_ising_mark(const struct timings_file *file, struct chart_
     cJSON_ArrayForEach(item, list)
     {
         const cJSON *from = json_member(item, "from_side");
-        if (json_number(item, "beta") == beta && cJSON_IsNumber(from) && from->valuedouble > 0)
-            CHECK(chart_add_mark(panel, "the device is faster", from->valuedouble * from->valuedouble));
+        char name[CHART_TEXT_BYTES];
+        if (json_number(item, "beta") != beta || !cJSON_IsNumber(from) || !(from->valuedouble > 0))
+            continue;
+        snprintf(name, sizeof name, "the device is faster from L = %.3g on, β = %.3f", from->valuedouble,
+                 beta);
+        CHECK(chart_add_mark(panel, name, from->valuedouble));
     }
     return STATUS_OK;
 }
@@ -226,7 +248,8 @@ static enum status add_temperature(const struct timings_file *file, const struct
     CHECK(chart_add_panel(chart, CHART_LINES, group, &panel));
     snprintf(panel->title, sizeof panel->title, "Time of a sweep");
     snprintf(panel->aside, sizeof panel->aside, "β = %.3f", beta);
-    snprintf(panel->x_name, sizeof panel->x_name, "spins");
+    snprintf(panel->x_name, sizeof panel->x_name, "%s", file->model->counted);
+    panel->has_whole_x = true;
     snprintf(panel->y_name, sizeof panel->y_name, "time of a sweep (ms)");
     panel->is_x_logarithmic = panel->is_y_logarithmic = true;
     for (size_t k = 0; k < list->count; k++) {
@@ -239,9 +262,9 @@ static enum status add_temperature(const struct timings_file *file, const struct
                 series = &panel->series[s];
         if (!series) {
             CHECK(chart_add_series(panel, time->rung, &series));
-            series->colour = (int)panel->series_count - 1;
+            series->colour = series->mark = (int)panel->series_count - 1;
         }
-        CHECK(chart_add_point(series, &(struct chart_point){.x = time->counted, .y = time->ms}));
+        CHECK(chart_add_point(series, &(struct chart_point){.x = time->side, .y = time->ms}));
     }
     return add_ising_mark(file, panel, beta);
 }
@@ -274,7 +297,7 @@ enum status timings_add_ising_rungs(const struct timings_file *file, struct char
     if (status == STATUS_OK)
         status = add_temperatures(file, &times, chart, group);
     if (status == STATUS_OK)
-        status = add_shapes(chart, &times, group);
+        status = add_shapes(chart, &times, false, group);
     free(times.times);
     return status;
 }

@@ -1,4 +1,4 @@
-// See chart.h: the lists. Drawing is in chart_draw.c.
+// See chart.h: the lists.
 #include "report/timings/chart.h"
 
 #include <stdio.h>
@@ -60,6 +60,22 @@ enum status chart_add_mark(struct chart_panel *panel, const char *name, double a
     return add_line(&panel->marks, &panel->mark_count, name, at);
 }
 
+enum status chart_add_note(struct chart_panel *panel, const char *text)
+{
+    struct chart_series *series;
+    CHECK(chart_add_series(panel, text, &series));
+    series->style = CHART_NOTE;
+    return STATUS_OK;
+}
+
+struct chart_series *chart_find_series(const struct chart_panel *panel, const char *name)
+{
+    for (size_t s = 0; s < panel->series_count; s++)
+        if (strcmp(panel->series[s].name, name) == 0)
+            return &panel->series[s];
+    return NULL;
+}
+
 static enum status find_or_add(char (**names)[CHART_TEXT_BYTES], size_t *count, const char *name,
                                size_t *number)
 {
@@ -81,18 +97,29 @@ enum status chart_column(struct chart_panel *panel, const char *name, size_t *nu
     return find_or_add(&panel->columns, &panel->column_count, name, number);
 }
 
+static void free_panel(struct chart_panel *panel)
+{
+    for (size_t s = 0; s < panel->series_count; s++)
+        free(panel->series[s].points);
+    free(panel->series);
+    free(panel->limits);
+    free(panel->marks);
+    free(panel->names);
+    free(panel->columns);
+}
+
+void chart_remove_panel(struct chart *chart, size_t number)
+{
+    struct chart_panel *panel = &chart->panels[number];
+    free_panel(panel);
+    chart->panel_count--;
+    memmove(panel, panel + 1, (chart->panel_count - number) * sizeof *panel);
+}
+
 void chart_free(struct chart *chart)
 {
-    for (size_t p = 0; p < chart->panel_count; p++) {
-        struct chart_panel *panel = &chart->panels[p];
-        for (size_t s = 0; s < panel->series_count; s++)
-            free(panel->series[s].points);
-        free(panel->series);
-        free(panel->limits);
-        free(panel->marks);
-        free(panel->names);
-        free(panel->columns);
-    }
+    for (size_t p = 0; p < chart->panel_count; p++)
+        free_panel(&chart->panels[p]);
     free(chart->panels);
     *chart = (struct chart){0};
 }

@@ -17,11 +17,31 @@ static const struct timings_model models[] = {
     {"bioheat", "Heat in tissue", "cells", "cell_steps_per_s", "cell-steps/s", 1, NULL, false},
     {"nbody", "N bodies", "bodies", "interactions_per_s", "interactions/s", 1, NULL, false},
     {"gas", "Gas", "particles", "particle_steps_per_s", "particle-steps/s", 1, "system", false},
-    {"ising", "Ising model", "spins", "flips_per_ns", "flips/s", 1e9, NULL, true},
+    {"ising", "Ising model", "side L (spins on a side)", "flips_per_ns", "flips/s", 1e9, NULL, true},
 };
 enum { MODELS = sizeof models / sizeof *models };
 
 // ---- values
+
+void timings_text_of(double value, const char *before, char text[96])
+{
+    snprintf(text, 96, fabs(value) >= 1e4 && fabs(value) < 1e7 ? "%.40s%.0f" : "%.40s%.4g", before, value);
+}
+
+void timings_append(char *text, size_t bytes, const char *joint, const char *word)
+{
+    const size_t used = strlen(text);
+    if (word[0] != '\0')
+        snprintf(text + used, bytes - used, "%s%s", used == 0 || text[used - 1] == ' ' ? "" : joint, word);
+}
+
+void timings_counted(const struct timings_file *file, const char *size, char text[CHART_TEXT_BYTES])
+{
+    if (file->model->is_square)
+        snprintf(text, CHART_TEXT_BYTES, "L = %.80s", size);
+    else
+        snprintf(text, CHART_TEXT_BYTES, "%.80s %.80s", size, file->model->counted);
+}
 
 enum status timings_number(const struct timings_file *file, const char *where, const cJSON *object,
                            const char *key, bool is_needed, double *number)
@@ -62,6 +82,16 @@ enum status timings_text(const struct timings_file *file, const char *where, con
         return FAIL(STATUS_DATA, "%s: %s: %s: a text that is not empty is expected", file->path, where, key);
     *text = item->valuestring;
     return STATUS_OK;
+}
+
+enum status timings_flag(const struct timings_file *file, const char *where, const cJSON *object,
+                         const char *key, bool *flag)
+{
+    const cJSON *item = json_member(object, key);
+    *flag = cJSON_IsTrue(item);
+    return !item || cJSON_IsBool(item)
+               ? STATUS_OK
+               : FAIL(STATUS_DATA, "%s: %s: %s: true or false is expected", file->path, where, key);
 }
 
 enum status timings_list(const struct timings_file *file, const char *where, const cJSON *object,
@@ -119,22 +149,15 @@ enum status timings_block(const struct timings_file *file, const char *where, co
 
 // ---- rows
 
-static void append(char *text, size_t bytes, const char *word)
-{
-    const size_t used = strlen(text);
-    if (word[0] != '\0')
-        snprintf(text + used, bytes - used, "%s%s", used > 0 ? ", " : "", word);
-}
-
 // What tells the row's series from the others, but its precision, which becomes the line's dashes too.
 static enum status read_names(const struct timings_file *file, const char *where, const cJSON *item,
                               struct timings_row *row)
 {
-    const char *method, *precision, *spin;
+    const char *precision, *spin;
     char more[CHART_TEXT_BYTES] = "";
     double copies;
     CHECK(timings_text(file, where, item, "backend", true, &row->backend));
-    CHECK(timings_text(file, where, item, "method", true, &method));
+    CHECK(timings_text(file, where, item, "method", true, &row->method));
     CHECK(timings_text(file, where, item, "precision", false, &precision));
     CHECK(timings_text(file, where, item, "spin", false, &spin));
     CHECK(timings_number(file, where, item, "copies", false, &copies));
@@ -142,18 +165,18 @@ static enum status read_names(const struct timings_file *file, const char *where
     if (file->model->kind_key)
         CHECK(timings_text(file, where, item, file->model->kind_key, false, &row->kind));
     row->is_double = strcmp(precision, "double") == 0;
-    append(row->base, sizeof row->base, row->backend);
-    append(row->base, sizeof row->base, method);
+    timings_append(row->base, sizeof row->base, ", ", row->backend);
+    timings_append(row->base, sizeof row->base, ", ", row->method);
     if (spin[0] != '\0')
         snprintf(more, sizeof more, "%s", spin);
-    append(row->base, sizeof row->base, more);
+    timings_append(row->base, sizeof row->base, ", ", more);
     if (copies > 1) {
         snprintf(more, sizeof more, "%.0f copies", copies);
-        append(row->base, sizeof row->base, more);
+        timings_append(row->base, sizeof row->base, ", ", more);
         row->size = copies;
     }
     snprintf(row->name, sizeof row->name, "%s", row->base);
-    append(row->name, sizeof row->name, precision);
+    timings_append(row->name, sizeof row->name, ", ", precision);
     return STATUS_OK;
 }
 
@@ -164,12 +187,9 @@ static enum status read_row(const struct timings_file *file, const char *where, 
     *row = (struct timings_row){.size = 1};
     CHECK(read_names(file, where, item, row));
     CHECK(timings_size(file, where, item, "size", &product, row->size_text));
-    if (file->model->is_square) {
-        const double side = cJSON_GetArrayItem(json_member(item, "size"), 0)->valuedouble;
-        product *= side;
-        snprintf(row->size_text, sizeof row->size_text, "%.0f × %.0f", side, product / side);
-    }
-    row->size *= product;
+    if (file->model->is_square)
+        snprintf(row->size_text, sizeof row->size_text, "%.0f", product);
+    row->size = file->model->is_square ? product : row->size * product;
     CHECK(timings_number(file, where, item, "step_ms", true, &row->step_ms));
     CHECK(timings_number(file, where, item, file->model->rate_key, false, &row->rate));
     CHECK(timings_number(file, where, item, "gb_s", false, &row->gb_s));
@@ -179,8 +199,19 @@ static enum status read_row(const struct timings_file *file, const char *where, 
     CHECK(timings_number(file, where, item, "speed_up", false, &row->speed_up));
     CHECK(timings_number(file, where, item, "efficiency", false, &row->efficiency));
     row->rate *= file->model->rate_scale;
-    row->is_estimate = cJSON_IsTrue(json_member(item, "is_estimate"));
-    return STATUS_OK;
+    return timings_flag(file, where, item, "is_estimate", &row->is_estimate);
+}
+
+// A number for each back end, in the order of the rows.
+static void number_backends(struct timings_file *file)
+{
+    int count = 0;
+    for (size_t k = 0; k < file->row_count; k++) {
+        size_t like = 0;
+        while (strcmp(file->rows[like].backend, file->rows[k].backend) != 0)
+            like++;
+        file->rows[k].backend_number = like < k ? file->rows[like].backend_number : count++;
+    }
 }
 
 static enum status read_rows(struct timings_file *file)
@@ -196,6 +227,7 @@ static enum status read_rows(struct timings_file *file)
         snprintf(where, sizeof where, "rows[%zu]", file->row_count);
         CHECK(read_row(file, where, item, &file->rows[file->row_count++]));
     }
+    number_backends(file);
     return STATUS_OK;
 }
 
@@ -210,12 +242,12 @@ static enum status find_model(struct timings_file *file)
         if (strcmp(models[k].name, name) == 0)
             file->model = &models[k];
     for (size_t k = 0; k < MODELS; k++)
-        append(known, sizeof known, models[k].name);
+        timings_append(known, sizeof known, ", ", models[k].name);
     return file->model ? STATUS_OK
                        : FAIL(STATUS_DATA, "%s: model: \"%.40s\" is not one of %s", file->path, name, known);
 }
 
-// A report of rungs has no rows, or an empty list of them.
+// A report of rungs has no rows; one of a benchmark that timed nothing has an empty list of them.
 enum status timings_read(const char *path, struct timings_file *file)
 {
     *file = (struct timings_file){.path = path};
@@ -232,7 +264,7 @@ enum status timings_read(const char *path, struct timings_file *file)
                     "expected",
                     path);
     const bool is_empty = cJSON_IsArray(rows) && cJSON_GetArraySize(rows) == 0;
-    return has_rungs && (!rows || is_empty) ? STATUS_OK : read_rows(file);
+    return (has_rungs && !rows) || is_empty ? STATUS_OK : read_rows(file);
 }
 
 void timings_free(struct timings_file *file)

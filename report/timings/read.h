@@ -9,25 +9,26 @@
 // How a model's benchmark names what it times.
 struct timings_model {
     const char *name, *title;
-    const char *counted;  // what a size is a number of
+    const char *counted;  // what a size is a number of; of a square: its side
     const char *rate_key; // of a row; its unit in the picture, and that in one of the key's
     const char *rate_name;
     double rate_scale;
     const char *kind_key; // of a row: its system; NULL: there is one
-    bool is_square;       // the size is the side of a square
+    bool is_square;       // the size is the side of a square, and sizes are drawn as sides
 };
 
 // A row of a table of rows. Numbers are above 0, or NaN where the row has none.
 struct timings_row {
-    const char *kind;            // "": there is one
+    const char *kind; // "": there is one
+    const char *backend, *method;
+    int backend_number;          // among the back ends of the file, from 0
     char name[CHART_TEXT_BYTES]; // back end, method, precision and the like: the same at every size
     char base[CHART_TEXT_BYTES]; // the same without the precision
     bool is_double, is_estimate;
-    double size; // counted
+    double size; // counted; of a square its side
     char size_text[CHART_TEXT_BYTES];
     double step_ms, rate, gb_s, flop_s, of_arithmetic;
     double threads, speed_up, efficiency;
-    const char *backend;
 };
 
 struct timings_file {
@@ -37,6 +38,14 @@ struct timings_file {
     size_t row_count;
     struct timings_row *rows;
 };
+
+// A number of four digits, without an exponent from 0.001 to ten millions, after a word: "~2.5", "14260".
+void timings_text_of(double value, const char *before, char text[96]);
+// Adds a word to a text that has room for `bytes`, after a joint unless the text is empty or ends with a
+// blank. Nothing, if the word is "".
+void timings_append(char *text, size_t bytes, const char *joint, const char *word);
+// With what it counts: "512 bodies"; of a square "L = 64".
+void timings_counted(const struct timings_file *file, const char *size, char text[CHART_TEXT_BYTES]);
 
 // Reads and checks. *file is to be freed by timings_free, even after a failure. STATUS_NO_INPUT,
 // STATUS_DATA: it is not JSON, not of a benchmark, or a value is not as expected.
@@ -53,6 +62,9 @@ enum status timings_any_number(const struct timings_file *file, const char *wher
                                const char *key, double *number);
 enum status timings_text(const struct timings_file *file, const char *where, const cJSON *object,
                          const char *key, bool is_needed, const char **text);
+// true or false; left out: false.
+enum status timings_flag(const struct timings_file *file, const char *where, const cJSON *object,
+                         const char *key, bool *flag);
 // A list of objects that is not empty.
 enum status timings_list(const struct timings_file *file, const char *where, const cJSON *object,
                          const char *key, const cJSON **list);

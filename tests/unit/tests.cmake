@@ -8,7 +8,7 @@ target_link_libraries(fathom_thread_ranks PUBLIC fathom_parallel PkgConfig::CMOC
 fathom_test_program(unit fathom_fake_run fathom_test_folder fathom_batch fathom_gpu fathom_validate
     fathom_report PkgConfig::NETCDF PkgConfig::CJSON PkgConfig::WEBP)
 fathom_tests(unit status philox reproducible elementary statistics weighted nnls log memory_plan memory_limits
-    overlap placement batch_disk pipeline_orders watch run_checks run_ahead compare_statistics web)
+    overlap placement batch_disk pipeline_orders watch run_checks run_ahead compare_statistics text_size web)
 # Apart: built without the models.
 fathom_test(unit shares fathom_parallel)
 fathom_test(unit ranks fathom_thread_ranks)
