@@ -1,4 +1,4 @@
-// What the members' results have in common: grids, points, stations. Each file is opened before anything is
+// What the members' results have in common: grids, points, zones, stations. Each file is opened before anything is
 // reserved, so that what does not fit together is refused at once, with the file and the place.
 #include "models/tsunami/hazard/private.h"
 
@@ -359,6 +359,8 @@ static enum status survey_member(struct hazard *h, size_t member)
         CHECK(survey_grid(h, &h->grids[g], member));
     if (has_file(first, "", "points.nc"))
         CHECK(survey_points(h, member));
+    if (has_file(first, "", "zones.nc"))
+        CHECK(hazard_zones_take(h, member));
     if (has_file(first, "", "gauges.nc"))
         CHECK(survey_series(h, member));
     return STATUS_OK;
@@ -385,11 +387,13 @@ enum status hazard_survey(struct hazard *h)
     CHECK(normalise_weights(h));
     for (size_t k = 0; k < h->request->member_count; k++)
         CHECK_ABOUT(survey_member(h, k), "member %s", h->request->members[k].name);
-    if (h->grid_count == 0 && h->points.first.count == 0 && h->series.stations == 0)
-        return FAIL(STATUS_DATA,
-                    "%s: holds neither maxima.nc nor points.nc nor gauges.nc: nothing to evaluate (the job's "
-                    "output.maxima, output.points, output.gauges)",
-                    h->request->members[0].folder);
+    if (h->grid_count == 0 && h->points.first.count == 0 && h->zones.first.zone_count == 0 &&
+        h->series.stations == 0)
+        return FAIL(
+            STATUS_DATA,
+            "%s: holds none of maxima.nc, points.nc, zones.nc and gauges.nc: nothing to evaluate (the "
+            "job's output.maxima, output.points, output.zones, output.gauges)",
+            h->request->members[0].folder);
     return STATUS_OK;
 }
 
@@ -400,6 +404,7 @@ void hazard_free(struct hazard *h)
         free(h->grids[g].y);
     }
     points_result_free(&h->points.first);
+    hazard_zones_free(&h->zones);
     free(h->series.names);
     free(h->series.times_s);
     free(h->series.x);
