@@ -107,8 +107,9 @@ enum status hazard_path(const struct hazard_member *member, const char *grid, co
 enum status hazard_points_load(const char *path, struct points_result *points);
 enum status hazard_points_plan(struct hazard *h);
 enum status hazard_points_read(struct hazard *h);
-// zones.c — the same for forecast zones. take: member's zones.nc compared with the first one's, which is kept,
-// as are the points in each zone. read: after the points.
+
+// zones.c — the same for forecast zones. take: compares a member's zones.nc with the first one's, which is
+// kept, as are the points in each zone. read: after the points.
 enum status hazard_zones_take(struct hazard *h, size_t member);
 enum status hazard_zones_plan(struct hazard *h);
 enum status hazard_zones_read(struct hazard *h);
@@ -160,8 +161,8 @@ enum status hazard_put_block(struct hazard *h, int id, const size_t *start, cons
 enum status hazard_put_names(struct hazard *h, int id, size_t count, size_t bytes, const char *names,
                              size_t stride);
 
-// maps.c, series.c, points_file.c, zones_file.c — the parts of the file h->writer: definitions before nc_enddef, then
-// values.
+// maps.c, series.c, points_file.c, zones_file.c — the parts of the file h->writer: definitions before
+// nc_enddef, then values.
 struct hazard_dimensions {
     int percentile, threshold, member, row, column, arrival, point, zone, station, time, curve, state;
 };

@@ -1,5 +1,5 @@
-// What the members' results have in common: grids, points, zones, stations. Each file is opened before anything is
-// reserved, so that what does not fit together is refused at once, with the file and the place.
+// What the members' results have in common: grids, points, zones, stations. Each file is opened before
+// anything is reserved, so that what does not fit together is refused at once, with the file and the place.
 #include "models/tsunami/hazard/private.h"
 
 #include "core/log.h"

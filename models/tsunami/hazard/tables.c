@@ -1,4 +1,4 @@
-// Points and zones as tables: a row for each with its percentiles and probabilities; and all curves of points.
+// Points and zones as tables: a row for each with its percentiles and probabilities; the points' curves.
 #include "io/geo/features.h"
 #include "models/tsunami/export/notice.h"
 #include "models/tsunami/hazard/private.h"

@@ -3,146 +3,65 @@
 
 // ---- definitions
 
-#define DRY_IS "a member in which the zone stayed dry counts as 0; missing: dry in all members"
+static const char dry_is[] = "a member in which the zone stayed dry counts as 0; missing: dry in all members";
 
-static enum status define_all(struct hazard *h, const struct hazard_variable *variables, int *const *ids,
-                              size_t count)
+enum { ONE = -1 }; // a single number for each zone
+
+static enum status define(struct hazard *h, int zone, int second, int *id, const char *name, const char *text,
+                          const char *units, const char *comment)
 {
-    for (size_t k = 0; k < count; k++)
-        CHECK(hazard_define(h, &variables[k], ids[k]));
-    return STATUS_OK;
+    const struct hazard_variable v = {.name = name,
+                                      .long_name = text,
+                                      .units = units,
+                                      .comment = comment,
+                                      .type = NC_DOUBLE,
+                                      .rank = second == ONE ? 1 : 2,
+                                      .dimensions = {zone, second},
+                                      .has_fill = true};
+    return hazard_define(h, &v, id);
 }
 
-static enum status define_statistics(struct hazard *h, const struct hazard_dimensions *d,
-                                     struct hazard_zone_ids *ids)
+static enum status define_heights(struct hazard *h, const struct hazard_dimensions *d,
+                                  struct hazard_height_ids *ids)
 {
-    static const char never[] = "no arrival counts as one after any time; missing: it is that";
-    const struct hazard_variable variables[] = {
-        {"zone_crest_mean",
-         "weighted mean of the largest elevation in the zone",
-         "m",
-         NULL,
-         NULL,
-         DRY_IS,
-         NC_DOUBLE,
-         1,
-         {d->zone},
-         true},
-        {"zone_crest_percentile",
-         "weighted percentiles of the largest elevation in the zone",
-         "m",
-         NULL,
-         NULL,
-         DRY_IS,
-         NC_DOUBLE,
-         2,
-         {d->zone, d->percentile},
-         true},
-        {"zone_crest_exceedance",
-         "probability that the threshold is exceeded by the largest elevation in the zone",
-         "1",
-         NULL,
-         NULL,
-         DRY_IS,
-         NC_DOUBLE,
-         2,
-         {d->zone, d->threshold},
-         true},
-        {"zone_arrival_percentile",
-         "weighted percentiles of the earliest arrival in the zone",
-         "s",
-         NULL,
-         NULL,
-         never,
-         NC_DOUBLE,
-         2,
-         {d->zone, d->percentile},
-         true},
-        {"zone_arrival_earliest",
-         "earliest arrival in any member",
-         "s",
-         NULL,
-         NULL,
-         NULL,
-         NC_DOUBLE,
-         1,
-         {d->zone},
-         true},
-        {"zone_arrival_probability",
-         "probability of an arrival within the run",
-         "1",
-         NULL,
-         NULL,
-         NULL,
-         NC_DOUBLE,
-         1,
-         {d->zone},
-         true},
-        {"zone_threat_probability",
-         "probability of each state: 0: not reached yet, 1 + k: k thresholds reached",
-         "1",
-         NULL,
-         NULL,
-         "a threshold is reached by the largest elevation, or by the height at the coast of a point in the "
-         "zone; not reached yet: no wave can have come within the run, or in that member the zone has no "
-         "water; sums to 1",
-         NC_DOUBLE,
-         2,
-         {d->zone, d->state},
-         true},
-        {"zone_lower_bound",
-         "weight of the members whose heights are lower bounds",
-         "1",
-         NULL,
-         NULL,
-         NULL,
-         NC_DOUBLE,
-         1,
-         {d->zone},
-         true}};
-    int *const slots[] = {&ids->heights.mean, &ids->heights.percentile, &ids->heights.exceedance,
-                          &ids->arrivals,     &ids->earliest,           &ids->probability,
-                          &ids->states,       &ids->lower_bound};
-    return define_all(h, variables, slots, sizeof slots / sizeof *slots);
+    CHECK(define(h, d->zone, ONE, &ids->mean, "zone_crest_mean",
+                 "weighted mean of the largest elevation in the zone", "m", dry_is));
+    CHECK(define(h, d->zone, d->percentile, &ids->percentile, "zone_crest_percentile",
+                 "weighted percentiles of the largest elevation in the zone", "m", dry_is));
+    return define(h, d->zone, d->threshold, &ids->exceedance, "zone_crest_exceedance",
+                  "probability that the threshold is exceeded by the largest elevation in the zone", "1",
+                  dry_is);
+}
+
+static enum status define_rest(struct hazard *h, const struct hazard_dimensions *d,
+                               struct hazard_zone_ids *ids)
+{
+    CHECK(define(h, d->zone, d->percentile, &ids->arrivals, "zone_arrival_percentile",
+                 "weighted percentiles of the earliest arrival in the zone", "s",
+                 "no arrival counts as one after any time; missing: it is that"));
+    CHECK(define(h, d->zone, ONE, &ids->earliest, "zone_arrival_earliest", "earliest arrival in any member",
+                 "s", NULL));
+    CHECK(define(h, d->zone, ONE, &ids->probability, "zone_arrival_probability",
+                 "probability of an arrival within the run", "1", NULL));
+    CHECK(define(h, d->zone, d->state, &ids->states, "zone_threat_probability",
+                 "probability of each state: 0: not reached yet, 1 + k: k thresholds reached", "1",
+                 "a threshold is reached by the largest elevation, or by the height at the coast of a point "
+                 "in the zone; not reached yet: no wave can have come within the run, or in that member the "
+                 "zone has no water; sums to 1"));
+    return define(h, d->zone, ONE, &ids->lower_bound, "zone_lower_bound",
+                  "weight of the members whose heights are lower bounds", "1", NULL);
 }
 
 static enum status define_values(struct hazard *h, const struct hazard_dimensions *d,
-                                 struct hazard_zone_ids *ids)
+                                 int ids[HAZARD_ZONE_QUANTITIES])
 {
-    const struct hazard_variable variables[] = {
-        {"zone_crest_of_member",
-         "largest elevation in the zone in each member",
-         "m",
-         NULL,
-         NULL,
-         DRY_IS,
-         NC_DOUBLE,
-         2,
-         {d->zone, d->member},
-         true},
-        {"zone_height_of_member",
-         "the larger of that and the heights at the coast of the points in the zone, in each member",
-         "m",
-         NULL,
-         NULL,
-         DRY_IS,
-         NC_DOUBLE,
-         2,
-         {d->zone, d->member},
-         true},
-        {"zone_arrival_of_member",
-         "earliest arrival in the zone in each member",
-         "s",
-         NULL,
-         NULL,
-         "infinite: none within the run",
-         NC_DOUBLE,
-         2,
-         {d->zone, d->member},
-         true}};
-    int *const slots[HAZARD_ZONE_QUANTITIES] = {
-        &ids->values[HAZARD_ZONE_CREST], &ids->values[HAZARD_ZONE_HEIGHT], &ids->values[HAZARD_ZONE_ARRIVAL]};
-    return define_all(h, variables, slots, HAZARD_ZONE_QUANTITIES);
+    CHECK(define(h, d->zone, d->member, &ids[HAZARD_ZONE_CREST], "zone_crest_of_member",
+                 "largest elevation in the zone in each member", "m", dry_is));
+    CHECK(define(h, d->zone, d->member, &ids[HAZARD_ZONE_HEIGHT], "zone_height_of_member",
+                 "the larger of that and the heights at the coast of the points in the zone, in each member",
+                 "m", dry_is));
+    return define(h, d->zone, d->member, &ids[HAZARD_ZONE_ARRIVAL], "zone_arrival_of_member",
+                  "earliest arrival in the zone in each member", "s", "infinite: none within the run");
 }
 
 enum status hazard_zones_define(struct hazard *h, const struct hazard_dimensions *dimensions,
@@ -150,8 +69,9 @@ enum status hazard_zones_define(struct hazard *h, const struct hazard_dimensions
 {
     CHECK(hazard_define_names(h, "zone_name", "name of the zone", dimensions->zone, "zone_strlen",
                               PLACE_NAME_BYTES, &ids->names));
-    CHECK(define_statistics(h, dimensions, ids));
-    return define_values(h, dimensions, ids);
+    CHECK(define_heights(h, dimensions, &ids->heights));
+    CHECK(define_rest(h, dimensions, ids));
+    return define_values(h, dimensions, ids->values);
 }
 
 // ---- values
