@@ -325,6 +325,18 @@ static void check_zone(const char *folder)
     assert_true(cli_run_number(folder, "hazard.zones") == 1);
 }
 
+// In uncompressed numbers nothing else shows it.
+static void check_flipped(const char *name)
+{
+    const char *file = format_text("five/small-0002/%s", name);
+    cli_copy(file, "kept");
+    cli_flip_byte(file, -400);
+    cli_assert_error(cli_run("hazard five --no-html -o flipped"), DATA, true, "member small-0002", file,
+                     "was damaged or changed after its run");
+    assert_false(cli_exists("flipped"));
+    cli_copy("kept", file);
+}
+
 TEST(a_batch_becomes_probabilities)
 {
     write_batch();
@@ -337,6 +349,8 @@ TEST(a_batch_becomes_probabilities)
     assert_int_equal(cli_dimension("large/ensemble.nc", "member"), 2);
     assert_int_equal(cli_dimension("by-queue/ensemble.nc", "member"), 5);
     check_zone("by-queue");
+    check_flipped("maxima.nc");
+    check_flipped("points.nc");
 
     // The third of five equal members is the median; land that only the larger waves flood counts as 0 in the
     // others.

@@ -4,6 +4,7 @@
 
 #include "core/log.h"
 #include "io/json_file.h"
+#include "io/output/finished.h"
 
 #include <cjson/cJSON.h>
 #include <math.h>
@@ -80,13 +81,40 @@ static enum status take_run(struct hazard *h, const char *path, const cJSON *run
     return h->grid_count > 0 ? note_nested(h, run) : STATUS_OK;
 }
 
+// A file that the first member has: it must be as its run wrote it. Without a checksum in run.json (of an
+// earlier version, or a large file) nothing is compared; what is missing is found later.
+static enum status check_file(const struct hazard *h, const cJSON *run, const char *grid, const char *file,
+                              size_t member)
+{
+    const struct hazard_member *m = &h->request->members[member];
+    char name[HAZARD_NAME_BYTES + 16];
+    bool has_sum;
+    if (!has_file(m, grid, file))
+        return STATUS_OK;
+    snprintf(name, sizeof name, "%s%s%s", grid, grid[0] ? "." : "", file);
+    return output_finished_check_file(run, m->folder, name, &has_sum);
+}
+
+static enum status check_files(const struct hazard *h, const cJSON *run, size_t member)
+{
+    static const char *const files[] = {"points.nc", "zones.nc", "gauges.nc"};
+    for (size_t g = 0; g < h->grid_count; g++)
+        CHECK(check_file(h, run, h->grids[g].name, "maxima.nc", member));
+    for (size_t k = 0; k < sizeof files / sizeof *files; k++)
+        if (has_file(&h->request->members[0], "", files[k]))
+            CHECK(check_file(h, run, "", files[k], member));
+    return STATUS_OK;
+}
+
 static enum status read_run(struct hazard *h, size_t member)
 {
     char path[PATH_BYTES];
     cJSON *run = NULL;
     CHECK(hazard_path(&h->request->members[member], "", "run.json", path));
     CHECK(json_file_read(path, RUN_BYTES_MAX, &run));
-    const enum status status = take_run(h, path, run, member);
+    enum status status = take_run(h, path, run, member);
+    if (status == STATUS_OK)
+        status = check_files(h, run, member);
     cJSON_Delete(run);
     return status;
 }
