@@ -211,7 +211,7 @@ static enum status open_grid(struct report *report, const char *name)
         report_warn(report, "%s: more than %d grids: it is left out", name, (int)HAZARD_GRIDS_MAX_SHOWN);
         return STATUS_OK;
     }
-    CHECK(report_open_file(report->options.directory, name, &state->files[state->grid_count]));
+    CHECK(report_open_file(report, report->options.directory, name, &state->files[state->grid_count]));
     if (!state->files[state->grid_count])
         return FAIL(STATUS_NO_INPUT, "%s/%s: is missing", report->options.directory, name);
     snprintf(state->grids[state->grid_count], sizeof *state->grids, "%.*s",
