@@ -138,19 +138,21 @@ enum status hazard_zones_plan(struct hazard *h)
 // The variables of zones.nc that are evaluated.
 enum { NODES, POINTS, CREST, ARRIVAL, THREAT, LOWER_BOUND, VARIABLES };
 
-// NaN stands for the values of a zone without water and points in this member, until all are known.
+// NaN stands for the values of a zone without water and points in this member, until all are known; and for an
+// arrival that nothing would have noticed, for there are no points and no output.arrival.
 static void take_zone(struct hazard *h, double *const read[VARIABLES], size_t zone, size_t member)
 {
     struct hazard_zones *z = &h->zones;
     const size_t members = h->request->member_count, at = zone * members + member;
     const double crest_m = read[CREST][zone], arrival_s = read[ARRIVAL][zone];
     const bool is_known = read[NODES][zone] + read[POINTS][zone] > 0;
+    const bool is_timed = is_known && (h->grids[0].arrival_count > 0 || read[POINTS][zone] > 0);
     double height_m = crest_m;
     for (size_t k = zone > 0 ? z->point_end[zone - 1] : 0; k < z->point_end[zone]; k++)
         height_m = fmax(height_m, h->points.values[HAZARD_COASTAL][z->point_of[k] * members + member]);
     z->values[HAZARD_ZONE_CREST][at] = isnan(crest_m) ? crest_m : fmax(0, crest_m);
     z->values[HAZARD_ZONE_HEIGHT][at] = isnan(height_m) ? (is_known ? 0 : height_m) : fmax(0, height_m);
-    z->values[HAZARD_ZONE_ARRIVAL][at] = is_known && isnan(arrival_s) ? (double)INFINITY : arrival_s;
+    z->values[HAZARD_ZONE_ARRIVAL][at] = is_timed && isnan(arrival_s) ? (double)INFINITY : arrival_s;
     z->reached[at] = !isnan(read[THREAT][zone]);
     z->lower_bound[zone] += read[LOWER_BOUND][zone] == 1 ? h->weights[member] : 0;
 }
