@@ -58,6 +58,9 @@ static const char help[] =
     "                          fathom invert; default: the depth that the fit in the file SLIPS states.\n"
     "                          Fields and maxima are not corrected\n"
     "      --compress          shuffle and deflate level 1\n"
+    "      --unrounded         fields of sources that are rounded (output.fields.resolution) in double\n"
+    "                          precision; else they are rounded and compressed as the sources are, and the\n"
+    "                          file states the largest error\n"
     "      --memory AMOUNT     memory limit, as \"2 GB\" (default: 512 MiB); the files may be larger\n"
     "      --json              print run.json, or with --list the list\n"
     "  -h, --help              print this text\n"
@@ -166,6 +169,13 @@ static void add_sums(cJSON *report, const struct combination *result)
         cJSON_AddNumberToObject(grid, "y_first", result->latitude[0]);
         cJSON_AddNumberToObject(grid, "y_last", result->latitude[1]);
     }
+    for (int q = 0; q < PROPAGATION_QUANTITIES; q++)
+        if (result->roundings[q] > 0) {
+            char key[64];
+            snprintf(key, sizeof key, "largest_rounding_error_%s_%s",
+                     propagation_name((enum propagation_quantity)q), q == PROPAGATION_ETA ? "m" : "m_s");
+            cJSON_AddNumberToObject(report, key, result->roundings[q]);
+        }
     cJSON_AddNumberToObject(report, "records", (double)result->records);
     cJSON_AddNumberToObject(report, "duration_s", result->last_s);
     cJSON_AddNumberToObject(report, "largest_eta_m", result->largest_m); // null without
@@ -404,6 +414,7 @@ int command_combine(int argc, char **argv)
                                       {"times", .take = take_times},
                                       {"gauges-only", .flag = &request->is_gauges_only},
                                       {"compress", .flag = &request->compress},
+                                      {"unrounded", .flag = &request->is_unrounded},
                                       {"memory", .take = take_memory},
                                       {"json", .flag = &command.as_json},
                                       {NULL}};

@@ -29,7 +29,8 @@ static const char help[] =
     "named and left out, and the weights of the others are divided by their sum.\n"
     "\n"
     "Of each member are read: maxima.nc (output.maxima, output.arrival of the job), points.nc\n"
-    "(output.points) and gauges.nc (output.gauges). All must have the same grid, points and times.\n"
+    "(output.points), zones.nc (output.zones) and gauges.nc (output.gauges). All must have the same grid,\n"
+    "points, zones and times.\n"
     "\n"
     "Results, in BATCH/hazard:\n"
     "  ensemble.nc         maps, points and series: mean, percentiles 5, 15, 50, 85, 95, the probability "
@@ -39,6 +40,7 @@ static const char help[] =
     "  hazard_points.csv   the points' percentiles and probabilities, and the probability of each threat "
     "level\n"
     "  exceedance.csv      the exceedance curves of the points\n"
+    "  hazard_zones.csv    as hazard_points.csv, for forecast zones\n"
     "  hazard.html         all of it on one page with maps, which needs no other file; pictures/*.png\n"
     "  run.json            members, weights, who was left out and why, for programs\n"
     "\n"
@@ -47,7 +49,7 @@ static const char help[] =
     "      --leave-out NAMES   leave these runs out, \"NAME,NAME\"\n"
     "      --threshold LIST    heights for probabilities and threat, \"0.3 m, 1 m, 3 m\" (default: the "
     "threat\n"
-    "                          levels of the runs' points)\n"
+    "                          levels of the runs' points or zones)\n"
     "      --quantiles HOW     of maps: exact (from all members' values), histogram (less memory where "
     "there\n"
     "                          are more than some 2000 members; percentiles to 1 %, see docs/hazard.md), or\n"
@@ -265,6 +267,7 @@ static void add_choices(const struct command *c, cJSON *hazard)
     cJSON_AddNumberToObject(hazard, "percentile_absolute_bound_m", result->absolute_m);
     cJSON_AddNumberToObject(hazard, "arrival_median_bound_s", result->arrival_error_s);
     cJSON_AddNumberToObject(hazard, "points", (double)result->points);
+    cJSON_AddNumberToObject(hazard, "zones", (double)result->zones);
     cJSON_AddNumberToObject(hazard, "gauges", (double)result->stations);
     cJSON_AddNumberToObject(hazard, "grids", (double)result->grids);
 }
@@ -360,8 +363,8 @@ static void print(const struct command *c)
     if (c->request.left_out > 0)
         printf(", of %.4g of all weight; %zu left out", result->weight / c->request.weight,
                c->request.left_out);
-    printf("; %zu points, %zu gauges, %zu grid%s\n", result->points, result->stations, result->grids,
-           result->grids == 1 ? "" : "s");
+    printf("; %zu points, %zu zones, %zu gauges, %zu grid%s\n", result->points, result->zones,
+           result->stations, result->grids, result->grids == 1 ? "" : "s");
     for (size_t k = 0; k < result->file_count; k++)
         printf("%s/%s\n", c->directory, result->files[k]);
     if (!c->has_no_page)

@@ -8,6 +8,7 @@
 #include "cli/run_check.h"
 #include "cli/run_control.h"
 #include "cli/run_finished.h"
+#include "cli/run_log.h"
 #include "cli/run_options.h"
 #include "cli/run_products.h"
 #include "cli/run_ranks.h"
@@ -283,17 +284,6 @@ static void report_stop(const struct session *s, const struct run_outcome *outco
                       run_resume_command(s));
 }
 
-static enum status open_log(const struct session *s, const struct run_options *options)
-{
-    char path[PATH_BYTES + 16];
-    snprintf(path, sizeof path, "%s/run.log", s->directory);
-    const struct log_options log = {.terminal_level = options->quiet ? LOG_QUIET : LOG_INFO,
-                                    .path = path,
-                                    .file_level = LOG_DETAIL,
-                                    .append = options->resume};
-    return log_open(&log);
-}
-
 static void announce(const struct session *s)
 {
     char duration[64], steps[160] = "", step[64], host[24], device[24], memory[80];
@@ -331,6 +321,7 @@ static enum status conclude(struct session *s, const struct run_options *options
         status_clear();
     }
     enum status verdict = judge(s, outcome);
+    CHECK(run_log_settle(s));
     if (run_products_are_wanted(s))
         CHECK(run_products_list(s, &outcome->awaited_products));
     enum status status = run_report_write(s, outcome); // a stop from here on leaves a finished run
@@ -372,7 +363,7 @@ static enum status look_at_folder(struct session *s, const struct run_options *o
         return run_ranks_share(found);
     if (!options->resume && !options->restart)
         CHECK(run_resume_check_leftover(s));
-    CHECK(open_log(s, options));
+    CHECK(run_log_open(s, options));
     CHECK(run_resume_hash_inputs(s, outcome));
     CHECK(check_stop(s, options->resume));
     request->header.job_hash = outcome->job_hash = s->job_hash;

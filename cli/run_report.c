@@ -15,6 +15,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/resource.h>
+#include <sys/stat.h>
 
 static void add_hash(cJSON *object, const char *name, uint64_t hash)
 {
@@ -85,8 +86,19 @@ static void add_identity(cJSON *report, const struct session *s, const struct ru
     cJSON_AddBoolToObject(report, "resumed", o->is_resumed);
 }
 
-// The stream from whose file another run may start.
-static const char start_stream[] = "state";
+// Of a run's state, from which another may start; and of what is written at its end and series at places,
+// which other commands compute with: these files are uncompressed, so that nothing in them shows damage. Above
+// this size reading a file once more would take seconds.
+static bool has_hash(const struct stream *stream, const char *path)
+{
+    static const char start_stream[] = "state";
+    static const off_t bytes_max = (off_t)1 << 30;
+    struct stat about;
+    if (strcmp(stream->name, start_stream) == 0)
+        return true;
+    return !stream->is_internal && (!stream->has_records || stream->is_time_series) &&
+           stat(path, &about) == 0 && about.st_size <= bytes_max;
+}
 
 static enum status add_file_hashes(cJSON *report, const struct session *s)
 {
@@ -94,10 +106,10 @@ static enum status add_file_hashes(cJSON *report, const struct session *s)
     for (int k = 0; k < s->plan.stream_count; k++) {
         char name[80], path[PATH_BYTES + sizeof name];
         uint64_t hash;
-        if (strcmp(s->plan.streams[k]->name, start_stream) != 0)
-            continue;
         snprintf(name, sizeof name, "%s.nc", s->plan.streams[k]->name);
         snprintf(path, sizeof path, "%s/%s", s->directory, name);
+        if (!has_hash(s->plan.streams[k], path))
+            continue;
         CHECK(path_hash(path, &hash));
         hashes = hashes ? hashes : cJSON_AddObjectToObject(report, output_finished_hashes);
         add_hash(hashes, name, hash);

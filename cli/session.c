@@ -2,6 +2,7 @@
 #include "cli/session.h"
 
 #include "cli/rank_jobs.h"
+#include "cli/run_log.h"
 #include "core/memory_limits.h"
 #include "core/memory_spare.h"
 #include "io/checkpoint.h"
@@ -262,11 +263,12 @@ double session_output_bytes(const struct session *s, int64_t step)
     return bytes;
 }
 
-// Whether the run writes a file of this name: run.json, run.log, NAME.nc, or NAME.0000.nc and so on.
+// Whether the run writes a file of this name: run.json, its log, NAME.nc, or NAME.0000.nc and so on.
 static bool may_write(const void *context, const char *name)
 {
     const struct session *s = context;
-    if (strcmp(name, "run.json") == 0 || strcmp(name, "run.log") == 0)
+    if (strcmp(name, "run.json") == 0 || strcmp(name, run_log_name) == 0 ||
+        strcmp(name, run_log_unfinished_name) == 0)
         return true;
     for (int k = 0; k < s->plan.stream_count; k++) {
         const char *stream = s->plan.streams[k]->name;

@@ -61,6 +61,7 @@ struct stream_variable {
     // 0: numbers as they are. Else, in record streams of floating-point numbers and STREAM_CF: rounded to
     // whole multiples of this, in the variable's units, stored as integers of 32 bits, and compressed.
     double resolution;
+    double rounding_before; // with a resolution: the error that the numbers have from roundings before
 };
 
 // A global attribute of a stream's file: a text, or `count` numbers.

@@ -1,5 +1,6 @@
 // The result files of a run in a report: which of them exist, and the times that they cover.
 #include "report/context.h"
+#include "report/model.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -35,11 +36,28 @@ bool report_has_file(const char *directory, const char *name, char path[REPORT_P
            access(path, F_OK) == 0;
 }
 
-enum status report_open_file(const char *directory, const char *name, struct result_file **file)
+enum status report_open_file(const struct report *report, const char *directory, const char *name,
+                             struct result_file **file)
 {
     char path[REPORT_PATH_BYTES];
     *file = NULL;
-    return report_has_file(directory, name, path) ? result_open(path, file) : STATUS_OK;
+    if (!report_has_file(directory, name, path))
+        return STATUS_OK;
+    CHECK(result_open(path, file));
+    const enum status status =
+        report && report->model ? result_take_units(*file, report->model->units) : STATUS_OK;
+    if (status != STATUS_OK) {
+        result_close(*file);
+        *file = NULL;
+    }
+    return status;
+}
+
+enum status report_take_units(const struct report *report, struct report_files *files)
+{
+    for (int k = 0; k < REPORT_FILES && report->model; k++)
+        CHECK(result_take_units(*file_at(files, k), report->model->units));
+    return STATUS_OK;
 }
 
 enum status report_open_files(struct report *report, const char *prefix, struct report_files *files,
@@ -61,7 +79,7 @@ enum status report_open_files(struct report *report, const char *prefix, struct 
             report_warn(report, "%s: results in segments are not drawn; leave the job's output.join on",
                         path);
     }
-    return STATUS_OK;
+    return report_take_units(report, files);
 }
 
 void report_close_files(struct report_files *files)

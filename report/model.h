@@ -22,8 +22,9 @@ struct report_stage {
 };
 
 struct report_model {
-    const char *name;         // as in run.json
-    const char *const *files; // (optional) its own result files, NULL at the end; one suffices
+    const char *name;                 // as in run.json
+    const char *const *files;         // (optional) its own result files, NULL at the end; one suffices
+    const struct result_units *units; // (optional) of the variables that it draws; others are converted
     // (optional) whether the files are this model's, if run.json is missing.
     bool (*recognise)(const struct report *report);
     size_t state_bytes;                             // of report->state, which is zero at first

@@ -194,6 +194,7 @@ enum status report_create(struct report *report, char page[REPORT_PATH_BYTES])
     CHECK(open_results(report));
     CHECK(read_run(report));
     CHECK(choose_model(report));
+    CHECK(report_take_units(report, &report->files));
     CHECK(create_pictures_directory(report));
     CHECK(report->model->pictures(report));
     if (report->picture_count == 0)

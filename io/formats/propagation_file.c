@@ -137,6 +137,20 @@ static enum status read_units(struct propagation_file *p, enum propagation_quant
     return STATUS_OK;
 }
 
+// Integers with a scale_factor. Files of other programs do not state the error of the rounding.
+static void read_rounding(struct propagation_file *p)
+{
+    double scale, error;
+    const double unit = p->multiplier / p->divisor;
+    if (!dataset_is_integer(p->variable) ||
+        dataset_numbers(p->file, p->variable, "scale_factor", &scale, 1) != 1 || !(scale > 0))
+        return;
+    if (dataset_numbers(p->file, p->variable, "largest_rounding_error", &error, 1) != 1 || !(error >= 0))
+        error = 0.5 * scale;
+    p->info.resolution = scale * unit;
+    p->info.rounding = error * unit;
+}
+
 // ---- axes
 
 static int axis_of(const struct dataset_variable *coordinate)
@@ -261,6 +275,7 @@ static enum status open_file(struct propagation_file *p, const char *path, enum 
     for (int axis = 0; axis < AXES; axis++)
         CHECK(read_axis(p, axis, coordinates[axis]));
     CHECK(read_units(p, quantity));
+    read_rounding(p);
     p->info.records = p->variable->lengths[p->dimensions[TIME]];
     p->info.rows = p->variable->lengths[p->dimensions[LATITUDE]];
     p->info.columns = p->variable->lengths[p->dimensions[LONGITUDE]];

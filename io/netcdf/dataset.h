@@ -106,6 +106,8 @@ const struct dataset_variable *dataset_labels(const struct dataset *file,
 
 // Stored in single precision.
 bool dataset_is_single(const struct dataset_variable *variable);
+// Whether numbers are stored as integers.
+bool dataset_is_integer(const struct dataset_variable *variable);
 
 // The size of netCDF's chunk cache of a variable after dataset_packing: as many chunks as reading in rows
 // needs (one layer along the first dimension), at most DATASET_CACHE_BYTES_MAX, or one chunk if that is

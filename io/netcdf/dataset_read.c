@@ -19,6 +19,11 @@ bool dataset_is_single(const struct dataset_variable *variable)
     return variable->type == NC_FLOAT;
 }
 
+bool dataset_is_integer(const struct dataset_variable *variable)
+{
+    return variable->kind == DATASET_NUMBERS && variable->type != NC_FLOAT && variable->type != NC_DOUBLE;
+}
+
 // Blocks of rows touch whole chunks: with a cache smaller than a layer of them (one chunk thick along the
 // first dimension) each would be read, and inflated, once per block.
 size_t dataset_cache_bytes(const struct dataset_variable *variable)

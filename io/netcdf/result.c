@@ -3,6 +3,7 @@
 #include "io/netcdf/result_internal.h"
 
 #include "io/netcdf/netcdf.h"
+#include "io/units.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -144,12 +145,40 @@ enum status result_require(const struct result_file *file, const char *name, str
     return STATUS_OK;
 }
 
+enum status result_take_units(struct result_file *file, const struct result_units *list)
+{
+    for (; list && list->variable; list++) {
+        struct result_entry *entry = find_entry(file, list->variable);
+        const char *stated = entry ? entry->shown.units : "";
+        if (!entry || entry->shown.is_text || !stated[0] || strcmp(stated, "1") == 0 ||
+            strcmp(stated, list->units) == 0)
+            continue;
+        CHECK_ABOUT(units_conversion(stated, list->units, &entry->slope, &entry->offset), "%s: %s",
+                    result_path(file), list->variable);
+        entry->has_conversion = true;
+        entry->shown.units = list->units;
+    }
+    return STATUS_OK;
+}
+
+enum status result_read_entry(const struct result_file *file, const struct result_entry *entry,
+                              const size_t *start, const size_t *count, double *values)
+{
+    size_t length = 1;
+    CHECK(dataset_read(file->data, entry->variable, &entry->packing, start, count, values));
+    for (int k = 0; k < entry->shown.rank; k++)
+        length *= count[k];
+    for (size_t k = 0; entry->has_conversion && k < length; k++)
+        values[k] = entry->slope * values[k] + entry->offset;
+    return STATUS_OK;
+}
+
 enum status result_read(const struct result_file *file, const char *name, const size_t *start,
                         const size_t *count, double *values)
 {
     struct result_entry *entry;
     CHECK(result_require(file, name, &entry));
-    return dataset_read(file->data, entry->variable, &entry->packing, start, count, values);
+    return result_read_entry(file, entry, start, count, values);
 }
 
 enum status result_read_all(const struct result_file *file, const char *name, double **values, size_t *length)

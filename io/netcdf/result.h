@@ -48,6 +48,16 @@ void result_attribute(const struct result_file *file, const char *variable, cons
 size_t result_numbers(const struct result_file *file, const char *variable, const char *name, double *values,
                       size_t most);
 
+// The units in which a reader takes a variable's numbers. A list ends with {NULL, NULL}.
+struct result_units {
+    const char *variable, *units;
+};
+
+// From here on the numbers of the variables of the list are read in these units, if the file states others
+// (it was edited). A variable that states none, or "1", is taken to be in them. STATUS_DATA, naming file and
+// variable: units that cannot be converted.
+enum status result_take_units(struct result_file *file, const struct result_units *list);
+
 // Reads the block start[k] … start[k] + count[k] − 1 (one entry per dimension, in the file's order) into
 // `values` (product of the counts). Missing values become NaN. Unknown variable, text or a block that does
 // not fit → STATUS_DATA.

@@ -10,6 +10,8 @@ struct result_entry {
     const struct dataset_variable *variable;
     bool has_packing; // read with the first values
     struct netcdf_packing packing;
+    bool has_conversion; // numbers are slope times the file's, plus offset (result_take_units)
+    double slope, offset;
 };
 
 struct result_file {
@@ -22,5 +24,9 @@ enum status result_out_of_memory(const char *path);
 
 // Finds the numeric variable of that name, and its packing. STATUS_DATA if the file has none.
 enum status result_require(const struct result_file *file, const char *name, struct result_entry **found);
+
+// Reads a block of such a variable, as result_read does.
+enum status result_read_entry(const struct result_file *file, const struct result_entry *entry,
+                              const size_t *start, const size_t *count, double *values);
 
 #endif

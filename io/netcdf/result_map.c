@@ -166,7 +166,7 @@ static enum status fill_map(const struct result_file *file, const char *name, co
         size_t rows = y->end[j] - y->begin[j];
         start[iy] = y->begin[j];
         count[iy] = rows;
-        status = dataset_read(file->data, entry->variable, &entry->packing, start, count, band);
+        status = result_read_entry(file, entry, start, count, band);
         for (size_t i = 0; i < x->count && status == STATUS_OK; i++)
             map->values[j * map->nx + i] = reduce(band, x->nodes, rows, x->begin[i] - x->first_node,
                                                   x->end[i] - x->first_node, reduction);

@@ -8,6 +8,7 @@
 #include "version.h"
 
 #include <cjson/cJSON.h>
+#include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -121,4 +122,24 @@ bool output_finished_find(const char *directory, struct output_finished *finishe
     finished->lacks_products = is_finished && json_member(report, output_finished_pending);
     cJSON_Delete(report);
     return is_finished;
+}
+
+enum status output_finished_check_file(const cJSON *run, const char *directory, const char *name,
+                                       bool *has_sum)
+{
+    const char *stated = json_text(json_member(run, output_finished_hashes), name);
+    char path[PATH_BYTES], found[20];
+    uint64_t hash;
+    *has_sum = stated[0] != '\0';
+    if (!*has_sum)
+        return STATUS_OK;
+    if (snprintf(path, sizeof path, "%s/%s", directory, name) >= (int)sizeof path)
+        return FAIL(STATUS_NO_INPUT, "%.80s...: the path is too long", directory);
+    CHECK(path_hash(path, &hash));
+    snprintf(found, sizeof found, "%016" PRIx64, hash);
+    return strcmp(stated, found) == 0
+               ? STATUS_OK
+               : FAIL(STATUS_DATA,
+                      "%s: was damaged or changed after its run: its XXH3-64 is %s, that in run.json %.40s",
+                      path, found, stated);
 }

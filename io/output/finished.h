@@ -2,6 +2,8 @@
 #ifndef FATHOM_IO_OUTPUT_FINISHED_H
 #define FATHOM_IO_OUTPUT_FINISHED_H
 
+#include "core/status.h"
+
 #include <stdbool.h>
 #include <stdint.h>
 
@@ -25,8 +27,15 @@ bool output_finished_find(const char *directory, struct output_finished *finishe
 // the products, and "check", what "checks" would hold without a failure of theirs.
 extern const char output_finished_pending[];
 
-// In run.json: an object with the XXH3-64 of each file from which another run may start, by its name.
+// In run.json: an object with the XXH3-64 of files of the results that other commands compute with, by their
+// names.
 extern const char output_finished_hashes[];
+
+// Compares a file of the folder with its checksum in run.json, which may be NULL. *has_sum: there is one; else
+// nothing is compared. STATUS_DATA: it was damaged or changed after its run, with both sums; STATUS_NO_INPUT,
+// STATUS_IO.
+enum status output_finished_check_file(const struct cJSON *run, const char *directory, const char *name,
+                                       bool *has_sum);
 
 // run.json of a folder; free it with cJSON_Delete. NULL if it is missing or cannot be read; no failure is
 // recorded.

@@ -116,7 +116,8 @@ OUTPUT_WIDE struct output_range output_packed_range(const struct stream_variable
 enum status output_define_packed(const struct stream_variable *variable, int ncid, int id, const char *path)
 {
     const int missing = OUTPUT_PACK_MISSING;
-    const double resolution = variable->resolution, offset = offset_of(variable), error = 0.5 * resolution;
+    const double resolution = variable->resolution, offset = offset_of(variable),
+                 error = 0.5 * resolution + variable->rounding_before;
     NC_CHECK_WRITE(nc_def_var_deflate(ncid, id, 1, 1, 1), path, "creating a variable");
     if (variable->has_missing)
         NC_CHECK_WRITE(nc_def_var_fill(ncid, id, NC_FILL, &missing), path, "creating a fill value");

@@ -397,24 +397,14 @@ static void lack_checksum(struct bioheat_chain *c)
 // values say what is wrong.
 static enum status check_sum(struct bioheat_chain *c)
 {
-    const char *slash = strrchr(c->path, '/');
-    cJSON *run = output_finished_read(c->params->from_directory);
-    char stated[20], found[20];
-    uint64_t hash;
-    snprintf(stated, sizeof stated, "%s", json_text(json_member(run, output_finished_hashes), slash + 1));
+    const char *from = c->params->from_directory, *slash = strrchr(c->path, '/');
+    cJSON *run = output_finished_read(from);
+    bool has_sum;
+    const enum status status = output_finished_check_file(run, from, slash + 1, &has_sum);
     cJSON_Delete(run);
-    if (!stated[0]) {
+    if (status == STATUS_OK && !has_sum)
         lack_checksum(c);
-        return STATUS_OK;
-    }
-    CHECK(path_hash(c->path, &hash));
-    snprintf(found, sizeof found, "%016" PRIx64, hash);
-    return strcmp(stated, found) == 0
-               ? STATUS_OK
-               : FAIL(STATUS_DATA,
-                      "%s: was damaged or changed after its run: its XXH3-64 is %s, that in run.json %s; run "
-                      "the earlier job again",
-                      c->path, found, stated);
+    return status == STATUS_DATA ? status_append(status, "run the earlier job again") : status;
 }
 
 enum status bioheat_chain_create(const struct job *job, const struct bioheat_params *params,

@@ -27,7 +27,7 @@ static void add_variable(struct stream *stream, int rank, const char *name, cons
                          const char *units, bool has_missing)
 {
     stream->variables[stream->variable_count++] = (struct stream_variable){
-        name, NULL, long_name, units, NULL, NULL, rank, {0, 1, 2}, has_missing, false, 0};
+        name, NULL, long_name, units, NULL, NULL, rank, {0, 1, 2}, has_missing, false, 0, 0};
 }
 
 static const char axis_letters[BIOHEAT_AXES] = {'Z', 0, 0}; // the reason: core/stream.h

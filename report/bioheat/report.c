@@ -127,7 +127,11 @@ static const struct report_section sections[] = {
     {.heading = NULL},
 };
 
+static const struct result_units units[] = {
+    {"temperature", "degC"}, {"max_temperature", "degC"}, {"dose", "min"}, {NULL, NULL}};
+
 const struct report_model report_bioheat = {.name = "bioheat",
+                                            .units = units,
                                             .recognise = recognise,
                                             .state_bytes = sizeof(struct report_heat),
                                             .has_anatomy = true,

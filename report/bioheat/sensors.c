@@ -151,7 +151,7 @@ enum status report_bioheat_draw_sensors(struct report *report)
 {
     struct report_heat *heat = report->state;
     struct sensors s = {0};
-    enum status status = report_open_file(report->options.directory, "sensors.nc", &s.file);
+    enum status status = report_open_file(report, report->options.directory, "sensors.nc", &s.file);
     const struct result_variable *variable = result_find(s.file, "temperature");
     if (status == STATUS_OK && variable && variable->rank == 2 && variable->lengths[0] > 1 &&
         variable->lengths[1] > 0) {

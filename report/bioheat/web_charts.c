@@ -220,7 +220,7 @@ static enum status add_variable(const struct sensors *s, bool is_dose, cJSON *ch
 static enum status add_sensors(struct report *report)
 {
     struct sensors s = {0};
-    enum status status = report_open_file(report->options.directory, "sensors.nc", &s.file);
+    enum status status = report_open_file(report, report->options.directory, "sensors.nc", &s.file);
     const struct result_variable *variable = result_find(s.file, "temperature");
     if (status == STATUS_OK && variable && variable->rank == 2 && variable->lengths[0] > 1) {
         s.stations = variable->lengths[1];

@@ -42,7 +42,7 @@ static enum status add_sensors(const struct report *report, const struct heat_vo
     double *places_m[3] = {NULL, NULL, NULL};
     char **names = NULL;
     size_t counts[3] = {0, 0, 0}, name_count = 0;
-    enum status status = report_open_file(report->options.directory, "sensors.nc", &file);
+    enum status status = report_open_file(report, report->options.directory, "sensors.nc", &file);
     bool has_all = result_find(file, "name") != NULL;
     for (int r = 0; r < 3; r++)
         has_all = has_all && result_find(file, axes[r]);

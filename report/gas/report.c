@@ -39,7 +39,7 @@ static enum status draw_pictures(struct report *report)
     *(struct report_gas_figures *)report->state = unknown;
     enum status status = report_particles_open(report->options.directory, &particles, &is_found);
     if (status == STATUS_OK)
-        status = report_open_file(report->options.directory, "structure.nc", &structure);
+        status = report_open_file(report, report->options.directory, "structure.nc", &structure);
     if (status == STATUS_OK)
         status = draw_all(report, &particles, structure, &growth);
     report_gas_free_growth(&growth);

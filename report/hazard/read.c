@@ -64,6 +64,20 @@ static enum status read_list(const struct result_file *file, const char *name, s
                                     name, count, expected);
 }
 
+// A variable of `second` values for each of n places.
+struct list {
+    const char *name;
+    size_t second;
+    double **values;
+};
+
+static enum status read_lists(const struct result_file *file, size_t n, const struct list *all, size_t count)
+{
+    for (size_t k = 0; k < count; k++)
+        CHECK(read_list(file, all[k].name, n * all[k].second, all[k].values));
+    return STATUS_OK;
+}
+
 static enum status read_names(const struct result_file *file, const char *name, size_t expected,
                               char ***names)
 {
@@ -131,28 +145,40 @@ static enum status read_points(const struct result_file *file, struct report_haz
     const size_t n = p->count = curve->lengths[0], curves = p->curve_count = curve->lengths[1],
                  states = p->states = state->threshold_count + 2;
     state->is_geographic = strncmp(x->units, "degree", 6) == 0;
-    const struct {
-        const char *name;
-        size_t second;
-        double **values;
-    } all[] = {{"point_x", 1, &p->x},
-               {"point_y", 1, &p->y},
-               {"weight_of_members", 1, &p->weight},
-               {"lower_bound", 1, &p->lower_bound},
-               {"unfinished", 1, &p->unfinished},
-               {"threat_probability", states, &p->shares},
-               {"coastal_height_percentile", HAZARD_SHOWN_PERCENTILES, &p->coastal_m},
-               {"crest_percentile", HAZARD_SHOWN_PERCENTILES, &p->crest_m},
-               {"coastal_height_curve", curves, &p->coastal_curve},
-               {"crest_curve", curves, &p->crest_curve},
-               {"arrival_earliest_at_point", 1, &p->earliest_s},
-               {"arrival_median_at_point", 1, &p->median_s},
-               {"arrival_probability_at_point", 1, &p->arrival}};
-    for (size_t k = 0; k < sizeof all / sizeof *all; k++)
-        CHECK(read_list(file, all[k].name, n * all[k].second, all[k].values));
+    const struct list all[] = {{"point_x", 1, &p->x},
+                               {"point_y", 1, &p->y},
+                               {"weight_of_members", 1, &p->weight},
+                               {"lower_bound", 1, &p->lower_bound},
+                               {"unfinished", 1, &p->unfinished},
+                               {"threat_probability", states, &p->shares},
+                               {"coastal_height_percentile", HAZARD_SHOWN_PERCENTILES, &p->coastal_m},
+                               {"crest_percentile", HAZARD_SHOWN_PERCENTILES, &p->crest_m},
+                               {"coastal_height_curve", curves, &p->coastal_curve},
+                               {"crest_curve", curves, &p->crest_curve},
+                               {"arrival_earliest_at_point", 1, &p->earliest_s},
+                               {"arrival_median_at_point", 1, &p->median_s},
+                               {"arrival_probability_at_point", 1, &p->arrival}};
+    CHECK(read_lists(file, n, all, sizeof all / sizeof *all));
     CHECK(read_list(file, "curve_height", curves, &p->curve_m));
     CHECK(read_names(file, "point_name", n, &p->names));
     return order_points(p);
+}
+
+static enum status read_zones(const struct result_file *file, struct report_hazard_state *state)
+{
+    struct report_hazard_zones *z = &state->zones;
+    const struct result_variable *crest = result_find(file, "zone_crest_percentile");
+    if (!crest || crest->rank != 2)
+        return STATUS_OK;
+    const struct list all[] = {{"zone_threat_probability", state->threshold_count + 2, &z->shares},
+                               {"zone_crest_percentile", HAZARD_SHOWN_PERCENTILES, &z->crest_m},
+                               {"zone_arrival_percentile", HAZARD_SHOWN_PERCENTILES, &z->arrival_s},
+                               {"zone_arrival_earliest", 1, &z->earliest_s},
+                               {"zone_arrival_probability", 1, &z->probability},
+                               {"zone_lower_bound", 1, &z->lower_bound}};
+    z->count = crest->lengths[0];
+    CHECK(read_lists(file, z->count, all, sizeof all / sizeof *all));
+    return read_names(file, "zone_name", z->count, &z->names);
 }
 
 static enum status read_series(const struct result_file *file, struct report_hazard_state *state)
@@ -185,7 +211,7 @@ static enum status open_grid(struct report *report, const char *name)
         report_warn(report, "%s: more than %d grids: it is left out", name, (int)HAZARD_GRIDS_MAX_SHOWN);
         return STATUS_OK;
     }
-    CHECK(report_open_file(report->options.directory, name, &state->files[state->grid_count]));
+    CHECK(report_open_file(report, report->options.directory, name, &state->files[state->grid_count]));
     if (!state->files[state->grid_count])
         return FAIL(STATUS_NO_INPUT, "%s/%s: is missing", report->options.directory, name);
     snprintf(state->grids[state->grid_count], sizeof *state->grids, "%.*s",
@@ -213,6 +239,7 @@ enum status report_hazard_read(struct report *report)
                     (int)HAZARD_SHOWN_PERCENTILES);
     state->is_geographic = result_find(file, "lon") != NULL;
     CHECK(read_points(file, state));
+    CHECK(read_zones(file, state));
     CHECK(read_series(file, state));
     return report_hazard_read_observed(report);
 }
@@ -221,15 +248,19 @@ void report_hazard_free(struct report *report)
 {
     struct report_hazard_state *state = report_hazard_state(report);
     struct report_hazard_points *p = &state->points;
+    struct report_hazard_zones *z = &state->zones;
     struct report_hazard_series *s = &state->series;
-    double *const lists[] = {p->x,       p->y,          p->weight,       p->lower_bound,   p->unfinished,
-                             p->shares,  p->coastal_m,  p->crest_m,      p->coastal_curve, p->crest_curve,
-                             p->curve_m, p->earliest_s, p->median_s,     p->arrival,       s->x,
-                             s->y,       s->times_s,    s->percentile_m, s->largest_m,     s->observed_m};
+    double *const lists[] = {p->x,          p->y,          p->weight,       p->lower_bound,   p->unfinished,
+                             p->shares,     p->coastal_m,  p->crest_m,      p->coastal_curve, p->crest_curve,
+                             p->curve_m,    p->earliest_s, p->median_s,     p->arrival,       s->x,
+                             s->y,          s->times_s,    s->percentile_m, s->largest_m,     s->observed_m,
+                             z->shares,     z->crest_m,    z->arrival_s,    z->earliest_s,    z->probability,
+                             z->lower_bound};
     for (size_t k = 0; k < sizeof lists / sizeof *lists; k++)
         free(lists[k]);
     free(p->order);
     result_free_texts(p->names, p->names ? p->count : 0);
+    result_free_texts(z->names, z->names ? z->count : 0);
     result_free_texts(s->names, s->names ? s->count : 0);
     for (size_t g = 0; g < state->grid_count; g++)
         result_close(state->files[g]);

@@ -102,6 +102,11 @@ static bool has_points(const struct report *report)
     return report_hazard_state(report)->points.count > 0;
 }
 
+static bool has_zones(const struct report *report)
+{
+    return report_hazard_state(report)->zones.count > 0;
+}
+
 static bool has_gauges(const struct report *report)
 {
     return report_hazard_state(report)->series.count > 0;
@@ -119,27 +124,60 @@ static void write_summary(FILE *page, const struct report *report)
 
 // ---- for programs
 
-static void add_json(cJSON *root, const struct report *report)
+// Percentiles: "NAME_p50_m".
+static void add_percentiles(cJSON *item, const struct report_hazard_state *state, const char *name,
+                            const char *unit, const double *values)
 {
-    const struct report_hazard_state *state = report_hazard_state(report);
+    for (size_t q = 0; q < HAZARD_SHOWN_PERCENTILES; q++) {
+        char key[48];
+        snprintf(key, sizeof key, "%s_p%g_%s", name, state->percentiles[q], unit);
+        json_add_number(item, key, values[q]);
+    }
+}
+
+static void add_points(cJSON *root, const struct report_hazard_state *state)
+{
     const struct report_hazard_points *p = &state->points;
     cJSON *list = cJSON_AddArrayToObject(root, "points");
     for (size_t k = 0; k < p->count; k++) {
         cJSON *item = json_append_object(list);
         cJSON_AddStringToObject(item, "name", p->names[k]);
-        for (size_t q = 0; q < HAZARD_SHOWN_PERCENTILES; q++) {
-            char name[48];
-            snprintf(name, sizeof name, "coastal_height_p%g_m", state->percentiles[q]);
-            json_add_number(item, name, p->coastal_m[k * HAZARD_SHOWN_PERCENTILES + q]);
-        }
+        add_percentiles(item, state, "coastal_height", "m", p->coastal_m + k * HAZARD_SHOWN_PERCENTILES);
         json_add_number(item, "arrival_earliest_s", p->earliest_s[k]);
         json_add_number(item, "arrival_median_s", p->median_s[k]);
         json_add_number(item, "arrival_probability", p->arrival[k]);
     }
 }
 
+static void add_zones(cJSON *root, const struct report_hazard_state *state)
+{
+    const struct report_hazard_zones *z = &state->zones;
+    cJSON *list = cJSON_AddArrayToObject(root, "zones");
+    for (size_t k = 0; k < z->count; k++) {
+        cJSON *item = json_append_object(list);
+        cJSON_AddStringToObject(item, "name", z->names[k]);
+        add_percentiles(item, state, "crest", "m", z->crest_m + k * HAZARD_SHOWN_PERCENTILES);
+        json_add_number(item, "arrival_earliest_s", z->earliest_s[k]);
+        add_percentiles(item, state, "arrival", "s", z->arrival_s + k * HAZARD_SHOWN_PERCENTILES);
+        json_add_number(item, "arrival_probability", z->probability[k]);
+        // Not reached, then one for each level.
+        cJSON *states = cJSON_AddArrayToObject(item, "threat_probability");
+        for (size_t s = 0; s < state->threshold_count + 2; s++) {
+            const double share = z->shares[k * (state->threshold_count + 2) + s];
+            cJSON_AddItemToArray(states, isnan(share) ? cJSON_CreateNull() : cJSON_CreateNumber(share));
+        }
+    }
+}
+
+static void add_json(cJSON *root, const struct report *report)
+{
+    add_points(root, report_hazard_state(report));
+    add_zones(root, report_hazard_state(report));
+}
+
 static const struct report_section sections[] = {
     [HAZARD_POINTS] = {"Forecast points", has_points, report_hazard_point_table, NULL},
+    [HAZARD_ZONES] = {"Forecast zones", has_zones, report_hazard_zone_table, NULL},
     [HAZARD_MAPS] = {"Probabilities on the map", NULL, NULL, "hazard-map"},
     [HAZARD_CURVES] = {"Exceedance curves", NULL, NULL, NULL},
     [HAZARD_SERIES] = {"Series at gauges", has_gauges, report_hazard_gauge_table, "hazard-gauges"},

@@ -19,6 +19,7 @@ enum {
 // The sections of the page: indices in the model's list.
 enum report_hazard_section {
     HAZARD_POINTS,
+    HAZARD_ZONES,
     HAZARD_MAPS,
     HAZARD_CURVES,
     HAZARD_SERIES,
@@ -36,6 +37,15 @@ struct report_hazard_points {
     double *curve_m;                         // [height], of all
     double *earliest_s, *median_s, *arrival; // arrival: probability
     size_t *order;                           // by the 95th percentile at the coast, the largest first
+};
+
+// All of the forecast zones; [count] each, or [count][second].
+struct report_hazard_zones {
+    size_t count;
+    char **names;
+    double *shares;                                 // [state], as of points
+    double *crest_m, *arrival_s;                    // [percentile]
+    double *earliest_s, *probability, *lower_bound; // probability: of an arrival
 };
 
 struct report_hazard_series {
@@ -58,6 +68,7 @@ struct report_hazard_state {
     double thresholds_m[HAZARD_LEVELS_MAX], percentiles[HAZARD_SHOWN_PERCENTILES];
     size_t threshold_count;
     struct report_hazard_points points;
+    struct report_hazard_zones zones;
     struct report_hazard_series series;
 };
 struct report_hazard_state *report_hazard_state(const struct report *report);
@@ -89,8 +100,9 @@ enum status report_hazard_read_pair(const struct report_hazard_state *state, siz
 struct style_scale report_hazard_height_scale(const struct result_map *map);
 struct style_scale report_hazard_time_scale(const struct result_map *map, struct style_time_unit *unit);
 
-// tables.c — points and members. web.c — the page's map and series.
+// tables.c — points, zones and members. web.c — the page's map and series.
 void report_hazard_point_table(FILE *page, const struct report *report);
+void report_hazard_zone_table(FILE *page, const struct report *report);
 void report_hazard_gauge_table(FILE *page, const struct report *report);
 void report_hazard_member_table(FILE *page, const struct report *report);
 enum status report_hazard_web(struct report *report, bool has_maps, bool has_charts);

@@ -24,6 +24,16 @@ static void write_share(FILE *page, double share, const char *colour)
     fputs("</td>", page);
 }
 
+// The highest level first; at last what was not reached.
+static void write_shares(FILE *page, const double *shares, size_t states)
+{
+    for (size_t k = states; k-- > 1;) {
+        const size_t level = k - 1 < WEB_MAP_LEVEL_UNKNOWN ? k - 1 : WEB_MAP_LEVEL_UNKNOWN - 1;
+        write_share(page, shares[k], web_map_levels[level]);
+    }
+    write_share(page, shares[0], web_map_levels[WEB_MAP_LEVEL_UNKNOWN]);
+}
+
 static const double least_m = 0.001; // rounding errors are no heights
 
 static void write_height(FILE *page, const double *percentiles_m)
@@ -71,13 +81,8 @@ static void write_point(FILE *page, const struct report *report, size_t point)
     const struct report_hazard_state *state = report_hazard_state(report);
     const struct report_hazard_points *p = &state->points;
     char text[STYLE_TEXT_BYTES], under[STYLE_TEXT_BYTES + 8];
-    const double *shares = p->shares + point * p->states;
     write_place(page, state, point);
-    for (size_t k = p->states; k-- > 1;) {
-        const size_t level = k - 1 < WEB_MAP_LEVEL_UNKNOWN ? k - 1 : WEB_MAP_LEVEL_UNKNOWN - 1;
-        write_share(page, shares[k], web_map_levels[level]);
-    }
-    write_share(page, shares[0], web_map_levels[WEB_MAP_LEVEL_UNKNOWN]);
+    write_shares(page, p->shares + point * p->states, p->states);
     write_height(page, p->coastal_m + point * HAZARD_SHOWN_PERCENTILES);
     write_height(page, p->crest_m + point * HAZARD_SHOWN_PERCENTILES);
     report_table_time(page, report, p->earliest_s[point], style_duration(p->earliest_s[point], text));
@@ -87,13 +92,15 @@ static void write_point(FILE *page, const struct report *report, size_t point)
     write_doubts(page, p, point);
 }
 
-static void write_headings(FILE *page, const struct report_hazard_state *state)
+// The first heading, the levels of threat, and the rest.
+static void write_headings(FILE *page, const struct report_hazard_state *state, const char *first,
+                           const char *const *rest, size_t rest_count)
 {
     enum { MOST = HAZARD_LEVELS_MAX + 9 };
     char levels[HAZARD_LEVELS_MAX + 1][STYLE_TEXT_BYTES + 80];
     const char *headings[MOST];
     size_t count = 0;
-    headings[count++] = "Point";
+    headings[count++] = first;
     for (size_t k = state->threshold_count + 1; k-- > 0;) {
         char text[STYLE_TEXT_BYTES];
         const size_t colour = k < WEB_MAP_LEVEL_UNKNOWN ? k : WEB_MAP_LEVEL_UNKNOWN - 1;
@@ -103,15 +110,15 @@ static void write_headings(FILE *page, const struct report_hazard_state *state)
                  text + (sign[0] ? 2 : 0));
         headings[count++] = levels[k];
     }
-    static const char *const rest[] = {"Not<br>reached",      "Height at<br>the coast", "Largest<br>crest",
-                                       "Earliest<br>arrival", "Median<br>arrival",      "Note"};
-    for (size_t k = 0; k < sizeof rest / sizeof *rest; k++)
+    for (size_t k = 0; k < rest_count; k++)
         headings[count++] = rest[k];
     report_table_sortable(page, headings, count);
 }
 
 void report_hazard_point_table(FILE *page, const struct report *report)
 {
+    static const char *const rest[] = {"Not<br>reached",      "Height at<br>the coast", "Largest<br>crest",
+                                       "Earliest<br>arrival", "Median<br>arrival",      "Note"};
     const struct report_hazard_state *state = report_hazard_state(report);
     double epoch_s, largest = 0;
     char text[STYLE_TEXT_BYTES];
@@ -128,7 +135,7 @@ void report_hazard_point_table(FILE *page, const struct report *report)
             report_hazard_percent(largest, text));
     if (report_page_epoch(report, &epoch_s))
         fputs("<p class=\"offset-place\"></p>\n", page);
-    write_headings(page, state);
+    write_headings(page, state, "Point", rest, sizeof rest / sizeof *rest);
     for (size_t k = 0; k < state->points.count; k++)
         write_point(page, report, state->points.order[k]);
     report_table_end(page, NULL);
@@ -144,6 +151,46 @@ void report_hazard_point_table(FILE *page, const struct report *report)
           "value up to which the members have "
           "at least that share of the weight.</p>\n",
           page);
+}
+
+// ---- zones
+
+static void write_zone(FILE *page, const struct report *report, size_t zone)
+{
+    const struct report_hazard_state *state = report_hazard_state(report);
+    const struct report_hazard_zones *z = &state->zones;
+    const size_t states = state->threshold_count + 2;
+    const double *arrival_s = z->arrival_s + zone * HAZARD_SHOWN_PERCENTILES;
+    char text[STYLE_TEXT_BYTES], under[STYLE_TEXT_BYTES + 8], note[STYLE_TEXT_BYTES + 24] = "";
+    const bool has_water = !isnan(z->shares[zone * states]);
+    report_table_row(page, z->names[zone], "");
+    write_shares(page, z->shares + zone * states, states);
+    write_height(page, z->crest_m + zone * HAZARD_SHOWN_PERCENTILES);
+    report_table_time(page, report, z->earliest_s[zone], style_duration(z->earliest_s[zone], text));
+    snprintf(under, sizeof under, "in %s", report_hazard_percent(z->probability[zone], text));
+    report_table_value(page, arrival_s[2], style_duration(arrival_s[2], text),
+                       z->probability[zone] > 0 ? under : "");
+    if (z->lower_bound[zone] > 0)
+        snprintf(note, sizeof note, "lower bounds in %s", report_hazard_percent(z->lower_bound[zone], text));
+    report_table_cell(page, has_water ? note : "no water", "");
+    fputs("</tr>\n", page);
+}
+
+void report_hazard_zone_table(FILE *page, const struct report *report)
+{
+    static const char *const rest[] = {"Not<br>reached", "Largest<br>elevation", "Earliest<br>arrival",
+                                       "Median<br>arrival", "Note"};
+    const struct report_hazard_state *state = report_hazard_state(report);
+    if (state->zones.count == 0)
+        return;
+    write_headings(page, state, "Zone", rest, sizeof rest / sizeof *rest);
+    for (size_t k = 0; k < state->zones.count; k++)
+        write_zone(page, report, k);
+    report_table_end(page,
+                     "Of each member the largest elevation and the earliest arrival in the zone, with its "
+                     "points. Coloured: the probability that the larger of the elevation and of the heights "
+                     "at the coast of the zone's points has that level. Not reached: also members in which "
+                     "the zone has no water.");
 }
 
 // ---- gauges

@@ -113,7 +113,7 @@ enum status report_ising_read_run(const char *directory, struct ising_run *run)
     struct result_file *file;
     *run = (struct ising_run){.directory = directory};
     CHECK(read_json(run));
-    CHECK(report_open_file(directory, "results.nc", &file));
+    CHECK(report_open_file(NULL, directory, "results.nc", &file));
     if (!file)
         return STATUS_OK;
     const enum status status = read_columns(run, file);

@@ -96,7 +96,7 @@ static enum status draw_pictures(struct report *report)
 static bool recognise(const struct report *report)
 {
     struct result_file *file;
-    if (report_open_file(report->options.directory, "results.nc", &file) != STATUS_OK)
+    if (report_open_file(report, report->options.directory, "results.nc", &file) != STATUS_OK)
         return false;
     const bool is_ising = result_find(file, "binder_cumulant") != NULL;
     result_close(file);

@@ -123,7 +123,7 @@ enum status report_ising_draw_series(struct report *report, const struct ising_r
 {
     struct result_file *file;
     size_t records;
-    CHECK(report_open_file(run->directory, "series.nc", &file));
+    CHECK(report_open_file(NULL, run->directory, "series.nc", &file));
     enum status status = STATUS_OK;
     if (file && report_ising_has_series(run, file, &records))
         status = draw(report, run, file, records);

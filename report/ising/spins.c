@@ -259,9 +259,9 @@ static enum status draw_file(struct report *report, const struct ising_run *run,
 enum status report_ising_draw_spins(struct report *report, const struct ising_run *run)
 {
     struct result_file *file;
-    CHECK(report_open_file(run->directory, "configurations.nc", &file));
+    CHECK(report_open_file(NULL, run->directory, "configurations.nc", &file));
     if (!file)
-        CHECK(report_open_file(run->directory, "final.nc", &file));
+        CHECK(report_open_file(NULL, run->directory, "final.nc", &file));
     const enum status status = draw_file(report, run, file);
     result_close(file);
     return status;

@@ -181,8 +181,8 @@ enum status report_ising_draw_statistics(struct report *report, const struct isi
     size_t selected[ISING_SELECTED_MAX];
     const size_t count = report_ising_select(run, ISING_SELECTED_MAX, selected);
     struct result_file *file, *series = NULL;
-    CHECK(report_open_file(run->directory, "distributions.nc", &file));
-    enum status status = report_open_file(run->directory, "series.nc", &series);
+    CHECK(report_open_file(NULL, run->directory, "distributions.nc", &file));
+    enum status status = report_open_file(NULL, run->directory, "series.nc", &series);
     name_temperatures(&picture, run, selected, count, POINTS_LINE);
     for (size_t k = 0; k < FIRST_HISTOGRAM && status == STATUS_OK; k++)
         status = fill_family(&panels[k], run, file, &families[k], selected, count);
@@ -272,7 +272,7 @@ enum status report_ising_draw_correlations(struct report *report, const struct i
     size_t selected[ISING_SELECTED_MAX];
     const size_t count = report_ising_select(run, ISING_SELECTED_MAX, selected);
     struct result_file *file;
-    CHECK(report_open_file(run->directory, "correlations.nc", &file));
+    CHECK(report_open_file(NULL, run->directory, "correlations.nc", &file));
     name_temperatures(&picture, run, selected, count, POINTS_MARKS);
     enum status status = fill_family(&panels[0], run, file, &family, selected, count);
     if (status == STATUS_OK)
@@ -331,7 +331,7 @@ enum status report_ising_draw_reweighted(struct report *report, const struct isi
                    "(Ferrenberg and Swendsen), as far as a tenth of them counts there. Points: the "
                    "temperatures that were simulated."};
     struct result_file *file;
-    CHECK(report_open_file(run->directory, "reweighted.nc", &file));
+    CHECK(report_open_file(NULL, run->directory, "reweighted.nc", &file));
     enum status status = STATUS_OK;
     points_name(&picture, POINTS_MARKS, "#444444", "simulated");
     points_name(&picture, POINTS_LINE, report_ising_colour(0, 1), "reweighted");

@@ -172,7 +172,7 @@ enum status report_tsunami_read_forecast(struct report *report)
 {
     struct report_forecast *forecast = &report_tsunami_waves(report)->forecast;
     struct result_file *file = NULL;
-    CHECK(report_open_file(report->options.directory, "points.nc", &file));
+    CHECK(report_open_file(report, report->options.directory, "points.nc", &file));
     if (file) {
         take_origin(report, file);
         read_levels(file, forecast);
@@ -181,7 +181,7 @@ enum status report_tsunami_read_forecast(struct report *report)
     result_close(file);
     CHECK(status);
     file = NULL;
-    CHECK(report_open_file(report->options.directory, "zones.nc", &file));
+    CHECK(report_open_file(report, report->options.directory, "zones.nc", &file));
     if (file && forecast->level_count == 0)
         read_levels(file, forecast);
     if (file)

@@ -223,7 +223,7 @@ static enum status add_arrivals(const struct report *report, cJSON *map)
 static enum status add_travel_times(const struct report *report, cJSON *map)
 {
     struct result_file *file = NULL;
-    CHECK(report_open_file(report->options.directory, "travel_time.nc", &file));
+    CHECK(report_open_file(report, report->options.directory, "travel_time.nc", &file));
     const struct result_variable *variable = result_find(file, "travel_time");
     const struct source source = {
         &report_tsunami_waves(report)->grids[0], file, "travel_time", 0, RESULT_MINIMUM, 0};

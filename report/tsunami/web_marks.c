@@ -166,7 +166,7 @@ static enum status add_zones(const struct report *report, cJSON *map)
 {
     struct result_file *file = NULL;
     struct zones_file zones = {0};
-    CHECK(report_open_file(report->options.directory, "zones.nc", &file));
+    CHECK(report_open_file(report, report->options.directory, "zones.nc", &file));
     if (!file)
         return STATUS_OK;
     enum status status = zones_result_read(file, &zones);

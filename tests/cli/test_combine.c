@@ -45,11 +45,35 @@ static void combine_well(const char *slips, const char *directory)
     cli_do("combine --slips %s database -o %s", slips, directory);
 }
 
+// A number attribute; `otherwise` without it.
+static double number_of(const char *file, const char *variable, const char *attribute, double otherwise)
+{
+    int ncid, id;
+    double value = otherwise;
+    NC(nc_open(cli_path(file), NC_NOWRITE, &ncid));
+    NC(nc_inq_varid(ncid, variable, &id));
+    if (nc_get_att_double(ncid, id, attribute, &value) != NC_NOERR)
+        value = otherwise;
+    NC(nc_close(ncid));
+    return value;
+}
+
+// As the file's attributes say: rounded numbers are stored as integers.
+static double *read_numbers(const char *file, const char *variable, size_t *count)
+{
+    double *values = cli_read_variable(file, variable, count, NULL);
+    const double scale = number_of(file, variable, "scale_factor", 1),
+                 offset = number_of(file, variable, "add_offset", 0),
+                 missing = number_of(file, variable, "_FillValue", NAN);
+    for (size_t k = 0; k < *count; k++)
+        values[k] = values[k] == missing ? NAN : scale * values[k] + offset;
+    return values;
+}
+
 static double largest_difference(const char *one, const char *other, const char *variable, double *largest)
 {
     size_t count, other_count;
-    double *a = cli_read_variable(one, variable, &count, NULL),
-           *b = cli_read_variable(other, variable, &other_count, NULL);
+    double *a = read_numbers(one, variable, &count), *b = read_numbers(other, variable, &other_count);
     assert_int_equal(count, other_count);
     double most = 0;
     *largest = 0;
@@ -117,8 +141,24 @@ TEST(identity)
     assert_true(largest[1] > 0 && fabs(largest[0] - largest[1]) == 0);
 }
 
-// Members whose fields were rounded: the sum has the slips' share of the error that the files state. One that
-// lost its end is refused with one line.
+static void assert_error_is_stated(const char *folder, double slip_share, double resolution)
+{
+    static const char *const variables[3] = {"eta", "u", "v"};
+    const char *file = format_text("%s/fields.nc", folder);
+    for (int v = 0; v < 3; v++) {
+        double largest;
+        const double error = largest_difference(file, "exact/fields.nc", variables[v], &largest),
+                     bound = slip_share * 0.5e-3 + 0.5 * resolution;
+        print_message("%s: %s is off by %g, stated %g\n", folder, variables[v], error, bound);
+        assert_true(error > 1e-5 && error <= bound * 1.000001);
+        if (resolution > 0)
+            assert_true(fabs(number_of(file, variables[v], "largest_rounding_error", NAN) - bound) < 1e-15);
+        assert_true(number_of(file, variables[v], "scale_factor", 0) == resolution);
+    }
+}
+
+// Members whose fields were rounded: the sum is rounded as they are, and states the slips' share of their
+// errors and its own. One that lost its end is refused with one line.
 TEST(rounded_members)
 {
     static const char *const names[2] = {"first", "second"}, *const slips[2] = {"{'tssza1': 1}",
@@ -128,12 +168,18 @@ TEST(rounded_members)
                                "output.fields.resolution = {'elevation': '1 mm', 'velocity': '1 mm/s'}"));
     combine_well("tssza1=2,tsszb1=-1", "exact");
     cli_do("combine --slips tssza1=2,tsszb1=-1 rounded -o near");
-    static const char *const variables[3] = {"eta", "u", "v"};
-    for (int v = 0; v < 3; v++) {
-        double largest;
-        const double error = largest_difference("near/fields.nc", "exact/fields.nc", variables[v], &largest);
-        assert_true(error > 1e-5 && error <= (2 + 1 / 0.5) * 0.5e-3 * 1.000001);
-    }
+    assert_error_is_stated("near", 2 + 1 / 0.5, 1e-3);
+    assert_true(fabs(cli_run_number("near", "largest_rounding_error_eta_m") - 2.5e-3) < 1e-15);
+    cli_do("combine --slips tssza1=2,tsszb1=-1 rounded -o plain --unrounded");
+    assert_error_is_stated("plain", 2 + 1 / 0.5, 0);
+    size_t rounded_bytes, plain_bytes;
+    (void)folder_read("near/fields.nc", &rounded_bytes);
+    (void)folder_read("plain/fields.nc", &plain_bytes);
+    print_message("%zu bytes rounded, %zu in double precision\n", rounded_bytes, plain_bytes);
+    assert_true(3 * rounded_bytes < plain_bytes);
+    // A source with its own slip is its run, bit for bit.
+    cli_do("combine --slips tsszb1=0.5 rounded -o same-rounded");
+    cli_assert_same_data("same-rounded/fields.nc", "rounded/second/fields.nc");
     cli_assert_same_data("near/gauges.nc", "exact/gauges.nc"); // they are not rounded
     folder_shell("truncate -s -3000 %s", cli_path("rounded/second/fields.nc"));
     cli_assert_error(cli_run("combine --slips tssza1=2,tsszb1=-1 rounded -o cut"), 65, false,

@@ -62,19 +62,30 @@ TEST(test_other_reports)
     }
 }
 
+static void assert_log_is_of_the_earlier_run(void)
+{
+    assert_string_equal(folder_text("out/run.log"), folder_text("earlier/run.log"));
+}
+
 TEST(test_not_before_the_end)
 {
     cli_assert_error(cli_run("run -q --restart --set sweeps.count=-1 job.json"), CONFIGURATION, false,
                      "sweeps.count");
     cli_assert_error(cli_run("run -q --restart --set 'memory.host=1 kB' job.json"), SYSTEM, false, "memory");
     cli_assert_same_results("out", "earlier");
+    assert_log_is_of_the_earlier_run();
     const struct cli_result *stopped =
         cli_stop_at("out/partial/checkpoint.b", SIGTERM, "run -q --restart job.json");
     assert_int_equal(stopped->exit_code, STOPPED);
     assert_true(cli_exists("out/partial"));
     cli_assert_same_results("out", "earlier");
+    assert_log_is_of_the_earlier_run();
+    assert_has(folder_text("out/run.unfinished.log"), "stopped by SIGTERM");
     cli_do("run -q --resume job.json");
     cli_assert_same_results("out", "whole");
+    // One log of both legs.
+    assert_has(folder_text("out/run.log"), "stopped by SIGTERM", "done in");
+    assert_false(cli_exists("out/run.unfinished.log"));
 }
 
 // Results in parts, as a run with output.join: false leaves them.

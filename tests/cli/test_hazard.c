@@ -114,9 +114,12 @@ TEST(members_that_do_not_fit_together_are_refused)
         {"m-0007/gauges.nc", "moved", DATA, {"m-0007/gauges.nc: lat[1] is 12.25", "12"}},
         {"m-0007/gauges.nc", "fewer", DATA, {"m-0007/gauges.nc", "1", "2"}},
         {"m-0009/gauges.nc", "time", DATA, {"m-0009/gauges.nc: time[3] is 181", "180"}},
+        {"m-0004/zones.nc", "name", DATA, {"m-0004/zones.nc: zone 1 is Qüste, in", "Küste", "same zones"}},
+        {"m-0004/zones.nc", "outline", DATA, {"m-0004/zones.nc: the outlines", "m-0001/zones.nc"}},
         {"m-0003/run.json", "model", DATA, {"m-0003/run.json: is a run of the model ising", "--entry"}},
         {"m-0005/maxima.nc", "missing", NO_INPUT, {"member m-0005", "m-0005/maxima.nc"}},
         {"m-0005/points.nc", "missing", NO_INPUT, {"member m-0005", "m-0005/points.nc"}},
+        {"m-0005/zones.nc", "missing", NO_INPUT, {"member m-0005", "m-0005/zones.nc"}},
         {"m-0005/gauges.nc", "missing", NO_INPUT, {"member m-0005", "m-0005/gauges.nc"}},
         {"m-0005/run.json", "missing", NO_INPUT, {"member m-0005", "m-0005/run.json"}},
         {"m-0012/maxima.nc", "cut", DATA, {"member m-0012", "m-0012/maxima.nc"}},
@@ -239,7 +242,7 @@ TEST(a_full_disk_keeps_the_earlier_results)
         cli_run_as(&options, "hazard made --no-html -o out --quantiles histogram");
     cli_assert_error(result, 74, true, "ensemble.nc");
     cli_assert_same_data("out/ensemble.nc", "earlier.nc");
-    assert_int_equal(cli_count_entries("out"), 4);
+    assert_int_equal(cli_count_entries("out"), 5);
 }
 
 // ---- a batch
@@ -272,13 +275,20 @@ static void write_batch(void)
         size_m = sizes_m[k];
         cli_write_grid(format_text("uplift%zu.nc", k), &uplift);
     }
+    cli_write_json(
+        "coast.json",
+        "{'type': 'FeatureCollection', 'crs': {'type': 'name', 'properties': {'name': "
+        "'urn:ogc:def:crs:EPSG::32654'}}, 'features': [{'type': 'Feature', 'properties': {'name': "
+        "'Strand'}, 'geometry': {'type': 'Polygon', 'coordinates': [[[15100, 3100], [23100, 3100], "
+        "[23100, 9100], [15100, 9100], [15100, 3100]]]}}]}");
     cli_write_text("towns.csv", "name,x,y\nup,10100,8200\nland,23100,9000\noff,99000,9000\n");
     cli_change(job,
                "domain = {'bathymetry': {'file': 'basin.nc'}, 'edges': {'west': 'wall', 'east': 'wall', "
                "'south': 'wall', 'north': 'wall'}}; source = {'displacement': {'file': 'uplift0.nc'}}; "
                "method = 'muscl-hancock'; time.duration = '25 min'; time.step = '4 s'; output = "
                "{'directory': 'out', 'maxima': true, 'arrival': ['5 cm'], 'points': {'file': 'towns.csv', "
-               "'depth': '20 m', 'search': '9 km', 'threshold': '5 cm'}, 'threat_levels': ['0.2 m', '1 m']}");
+               "'depth': '20 m', 'search': '9 km', 'threshold': '5 cm'}, 'zones': {'file': 'coast.json'}, "
+               "'threat_levels': ['0.2 m', '1 m']}");
     cli_write_job(job, "job.json");
     cli_write_json(
         "queue.json",
@@ -287,6 +297,44 @@ static void write_batch(void)
         "'uplift1.nc', 'uplift2.nc']}}, {'name': 'large', 'job': 'job.json', 'sweep': "
         "{'source.displacement.file': ['uplift3.nc', 'uplift4.nc']}}, {'name': 'bad', 'job': "
         "'job.json', 'set': {'source.displacement.file': 'none.nc'}}]}");
+}
+
+static double largest_in_the_coast(const char *member)
+{
+    size_t count, nx, ny;
+    const char *file = format_text("five/%s/maxima.nc", member);
+    const double *eta = cli_read_variable(file, "max_eta", &count, NULL),
+                 *x = cli_read_variable(file, "x", &nx, NULL), *y = cli_read_variable(file, "y", &ny, NULL);
+    double largest_m = -INFINITY;
+    for (size_t k = 0; k < count; k++)
+        if (x[k % nx] > 15100 && x[k % nx] < 23100 && y[k / nx] > 3100 && y[k / nx] < 9100)
+            largest_m = fmax(largest_m, eta[k]);
+    return largest_m;
+}
+
+// Of five equal members percentile 5 is the smallest, 50 the third, 95 the largest.
+static void check_zone(const char *folder)
+{
+    static const char *const members[] = {"small-0001", "small-0003", "large-0002"};
+    const double *crests_m =
+        cli_read_values(format_text("%s/ensemble.nc", folder), "zone_crest_percentile", 5);
+    for (size_t k = 0; k < COUNT(members); k++) {
+        print_message("%s: %g m in the zone\n", members[k], crests_m[2 * k]);
+        assert_true(crests_m[2 * k] == largest_in_the_coast(members[k]));
+    }
+    assert_true(cli_run_number(folder, "hazard.zones") == 1);
+}
+
+// In uncompressed numbers nothing else shows it.
+static void check_flipped(const char *name)
+{
+    const char *file = format_text("five/small-0002/%s", name);
+    cli_copy(file, "kept");
+    cli_flip_byte(file, -400);
+    cli_assert_error(cli_run("hazard five --no-html -o flipped"), DATA, true, "member small-0002", file,
+                     "was damaged or changed after its run");
+    assert_false(cli_exists("flipped"));
+    cli_copy("kept", file);
 }
 
 TEST(a_batch_becomes_probabilities)
@@ -300,6 +348,9 @@ TEST(a_batch_becomes_probabilities)
     cli_do("hazard five --no-html --entry large -o large");
     assert_int_equal(cli_dimension("large/ensemble.nc", "member"), 2);
     assert_int_equal(cli_dimension("by-queue/ensemble.nc", "member"), 5);
+    check_zone("by-queue");
+    check_flipped("maxima.nc");
+    check_flipped("points.nc");
 
     // The third of five equal members is the median; land that only the larger waves flood counts as 0 in the
     // others.
@@ -336,7 +387,8 @@ TEST(the_page_names_members_and_probabilities)
     cli_do("hazard five");
     const char *page = folder_text("five/hazard/hazard.html");
     assert_has(page, "Five sources", "bad", "is left out", "0.8333 of all weight", "No official warning",
-               "Probabilities on the map", "Exceedance curves", "Members and weights", "small-0001");
+               "Probabilities on the map", "Exceedance curves", "Members and weights", "small-0001",
+               "Forecast zones", "Strand");
     static const char *const pictures[] = {"exceedance_1", "percentile_95", "flow_depth_95",
                                            "exceedance_curves_1", "arrival_median_1"};
     for (size_t k = 0; k < COUNT(pictures); k++)
@@ -344,6 +396,8 @@ TEST(the_page_names_members_and_probabilities)
     // Once more by the report of the folder, and its figures for programs.
     const cJSON *figures = cli_output_json(cli_do("report five/hazard --json"));
     assert_int_equal(cli_count(figures, "points"), 3);
+    assert_string_equal(cli_text(figures, "zones.0.name"), "Strand");
+    assert_int_equal(cli_count(figures, "zones.0.threat_probability"), 4);
 }
 
 // A gauge's record: late the largest value of a member's series times a factor; 40 m before all waves, as of

@@ -81,7 +81,7 @@ static void assert_histogram(const char *variable, double spacing, double mean, 
     double area = 0, moment = 0;
     char *const directory = strdup(cli_path("out"));
     assert_int_equal(report_ising_read_run(directory, &one), STATUS_OK);
-    assert_int_equal(report_open_file(directory, "series.nc", &series), STATUS_OK);
+    assert_int_equal(report_open_file(NULL, directory, "series.nc", &series), STATUS_OK);
     assert_true(report_ising_has_series(&one, series, &records) && records == 4000);
     const struct ising_window window = report_ising_window_of(&one, records, temperature);
     assert_true(window.count == 2000 && window.every == 2 && window.first == 2000 * temperature);

@@ -342,6 +342,40 @@ TEST(gives_the_figures_as_json)
     assert_int_equal(cli_count(root, "warnings"), 1);
 }
 
+// An edited file: all numbers of a variable times a factor, in other units.
+static void change_units(const char *file, const char *variable, float factor, const char *units)
+{
+    int nc, id;
+    size_t count;
+    const double *values = cli_read_variable(format_text(RESULTS "/%s", file), variable, &count, NULL);
+    float *changed = calloc(count, sizeof *changed);
+    assert_non_null(changed);
+    for (size_t k = 0; k < count; k++)
+        changed[k] = factor * (float)values[k];
+    NC(nc_open(cli_path(format_text(RESULTS "/%s", file)), NC_WRITE, &nc));
+    NC(nc_inq_varid(nc, variable, &id));
+    NC(nc_put_var_float(nc, id, changed));
+    NC(nc_put_att_text(nc, id, "units", strlen(units), units));
+    NC(nc_close(nc));
+    free(changed);
+}
+
+TEST(units_of_an_edited_file_are_converted)
+{
+    need_gnuplot();
+    write_ocean();
+    change_units("maxima.nc", "max_eta", 100, "cm");
+    change_units("gauges.nc", "eta", 1000, "mm");
+    const cJSON *root = cli_output_json(REPORT("--json --no-html --size 400x400 %s", results));
+    assert_true(fabs(cli_json_number(root, "largest_elevation_m") - 5) < 1e-5);
+    assert_true(fabs(cli_json_number(root, "gauges.0.first_peak_m") - 0.8) < 1e-6);
+    change_units("maxima.nc", "max_eta", 0.01F, "kelvin");
+    EXPECT_REPORT(65, "maxima.nc: max_eta: ", "%s", results);
+    change_units("maxima.nc", "max_eta", 1, "m");
+    change_units("gauges.nc", "eta", 1, "elbows");
+    EXPECT_REPORT(65, "gauges.nc: eta: ", "%s", results);
+}
+
 // What is no elevation in a record is left out and named; the crests stay.
 TEST(marks_in_a_record_are_named)
 {

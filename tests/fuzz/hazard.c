@@ -1,4 +1,4 @@
-// The results of the members of an ensemble (maxima.nc, points.nc, gauges.nc), nearly as a run writes them,
+// The results of the members of an ensemble (maxima.nc, points.nc, zones.nc, gauges.nc), nearly as a run writes them,
 // evaluated as `fathom hazard` does (models/tsunami/hazard/). What is accepted gives a file that opens, with
 // probabilities from 0 to 1.
 #include "models/tsunami/hazard/hazard.h"
@@ -147,6 +147,39 @@ static void make_gauges(struct fuzz_bytes *bytes)
     make_file(bytes, "gauges.nc", dimensions, FUZZ_COUNT(dimensions), variables, FUZZ_COUNT(variables));
 }
 
+// Two squares, whose nodes are mostly closed rings.
+static void make_zones(struct fuzz_bytes *bytes)
+{
+    static const double square[2][5] = {{1, 3, 3, 1, 1}, {1, 1, 3, 3, 1}};
+    static const char *const places[2] = {"node_longitude", "node_latitude"};
+    static const char *const numbers[] = {"nodes", "points", "crest", "arrival", "threat", "lower_bound"};
+    struct maker m;
+    if (!begin(&m, bytes, "zones.nc"))
+        return;
+    define_dimension(&m, 0, "zone", 2);
+    define_dimension(&m, 1, "node", 10);
+    define_dimension(&m, 2, "name_strlen", 3);
+    put(&m, "name", NC_CHAR, "02");
+    for (size_t k = 0; k < FUZZ_COUNT(numbers); k++)
+        put(&m, numbers[k], NC_DOUBLE, "0");
+    static const char *const counts[] = {"node_count", "ring_node_count", "interior_ring"};
+    for (size_t k = 0; k < FUZZ_COUNT(counts); k++) {
+        const double values[2] = {is_odd(&m) ? fuzz_number(bytes) : k < 2 ? 5 : 0, k < 2 ? 5 : 0};
+        int id;
+        if (nc_def_var(m.file, counts[k], NC_DOUBLE, 1, &m.ids[0], &id) == NC_NOERR && m.lengths[0] == 2)
+            (void)nc_put_var_double(m.file, id, values);
+    }
+    for (size_t k = 0; k < FUZZ_COUNT(places); k++) {
+        double values[10];
+        int id;
+        for (size_t n = 0; n < FUZZ_COUNT(values); n++)
+            values[n] = is_odd(&m) ? fuzz_number(bytes) : square[k][n % 5] + (double)(n / 5);
+        if (nc_def_var(m.file, places[k], NC_DOUBLE, 1, &m.ids[1], &id) == NC_NOERR && m.lengths[1] == 10)
+            (void)nc_put_var_double(m.file, id, values);
+    }
+    (void)nc_close(m.file);
+}
+
 // ---- the result
 
 static void check_shares(const struct result_file *file, const char *name)
@@ -164,9 +197,11 @@ static void check_shares(const struct result_file *file, const char *name)
 
 static void check_result(const struct hazard_result *result)
 {
-    static const char *const shares[] = {"max_eta_exceedance", "flow_depth_exceedance", "arrival_probability",
-                                         "crest_exceedance",   "coastal_height_curve",  "threat_probability",
-                                         "weight_of_members"};
+    static const char *const shares[] = {"max_eta_exceedance",       "flow_depth_exceedance",
+                                         "arrival_probability",      "crest_exceedance",
+                                         "coastal_height_curve",     "threat_probability",
+                                         "zone_crest_exceedance",    "zone_threat_probability",
+                                         "zone_arrival_probability", "weight_of_members"};
     struct result_file *file = NULL;
     FUZZ_EXPECT(result->members == 2, "%zu members", result->members);
     FUZZ_EXPECT(fuzz_ok(result_open(fuzz_path("out/ensemble.nc"), &file)), "the result cannot be opened");
@@ -191,6 +226,9 @@ FUZZ_HARNESS(hazard)
         if (wanted & ((size_t)1 << k))
             makers[k](&bytes);
     }
+    (void)unlink(fuzz_path("zones.nc"));
+    if (fuzz_flag(&bytes))
+        make_zones(&bytes);
     snprintf(out, sizeof out, "%s", fuzz_path("out"));
     const struct hazard_member members[] = {{"a", folder, 0.25}, {"b", folder, 0.75}};
     const struct hazard_request request = {.members = members,

@@ -3,8 +3,8 @@
   hazard_members.py make DIR WEIGHTS [SIDE]   results of members in DIR, with DIR/summary.json; WEIGHTS:
                                               equal, random, or none (equal, not stated); SIDE: of the grid
   hazard_members.py alter FILE WHAT           changes one file: shift (an axis), level, time,
-                                              name, moved, fewer, model
-  hazard_members.py check DIR OUT             compares OUT/ensemble.nc and OUT/hazard_points.csv with DIR
+                                              name, moved, outline, fewer, model
+  hazard_members.py check DIR OUT             compares OUT/ensemble.nc and OUT/hazard_*.csv with DIR
 
 Percentiles are those of the definition in exact arithmetic (fractions), and where numpy has the method also
 numpy's. Exit status 77: numpy or netCDF4 is missing.
@@ -27,6 +27,14 @@ ROWS, COLUMNS = 9, 8
 PERCENTS = (5, 15, 50, 85, 95)
 POINTS = ["Çeşme", "Alpha", "Beta", "Dry", "Far"]
 GAUGES = ["one", "two"]
+# Rings (west, east, south, north, is_hole), no node on a side. With a hole and a second part; dry in all
+# members; wet in one of them; a point without nodes; nodes without points.
+ZONES = {"Küste": [(170.25, 172.25, 10.75, 12.25, 0), (170.75, 171.25, 11.25, 11.75, 1),
+                   (172.25, 172.75, 13.25, 13.75, 0)],
+         "Trocken": [(169.75, 173.75, 11.75, 12.25, 0)],
+         "Manchmal": [(169.75, 170.25, 12.75, 13.25, 0)],
+         "Punkt": [(173.8, 174.2, 11.7, 11.8, 0)], "Nord": [(169.75, 173.75, 13.25, 14.25, 0)]}
+LEVELS = (0.5, 2.0)
 
 
 # ---- making
@@ -105,7 +113,69 @@ def points(path, rng, member):
         variable(f, "skipped", "S1", ("point", "skipped_strlen"), [skipped.get(n, "") for n in names])
         for n in numbers:
             variable(f, n, "f8", ("point",), values[n])
-        f.threshold_m, f.green_depth_m, f.threat_levels_m = 0.03, 1.0, [0.5, 2.0]
+        f.threshold_m, f.green_depth_m, f.threat_levels_m = 0.03, 1.0, LEVELS
+
+
+def inside(rings, x, y):
+    """Whether (x, y) lies in a zone: in an odd number of rings."""
+    return sum((w < x) & (x < e) & (s < y) & (y < n) for w, e, s, n, _ in rings) % 2 == 1
+
+
+def values_of(path, *names):
+    with netCDF4.Dataset(path) as f:
+        return {name: np.ma.filled(f[name][:].astype("f8"), np.nan) for name in names}
+
+
+@functools.lru_cache(None)
+def member_of(folder):
+    return (values_of(f"{folder}/maxima.nc", "lon", "lat", "max_eta", "arrival"),
+            values_of(f"{folder}/points.nc", "longitude", "latitude", "crest", "coastal_height", "arrival",
+                      "threat"))
+
+
+def zone_of(folder, rings):
+    """Of a member, by docs/points.md: nodes, points, largest elevation, height of the threat, arrival,
+    whether a point of it is not reached."""
+    m, p = member_of(folder)
+    x, y = np.meshgrid(m["lon"], m["lat"])
+    eta, arrival = m["max_eta"], m["arrival"]
+    mask = inside(rings, x, y) & ~np.isnan(eta)
+    has = inside(rings, p["longitude"], p["latitude"]) & ~np.isnan(p["crest"])
+    crest = eta[mask].max(initial=-np.inf)
+    arrivals = np.concatenate([arrival[0][mask], p["arrival"][has]])
+    return {"nodes": mask.sum(), "points": has.sum(), "crest": crest if mask.any() else np.nan,
+            "height": np.nanmax(np.append(p["coastal_height"][has], [max(0, crest)])),
+            "arrival": np.nanmin(np.append(arrivals, np.inf)), "unjudged": np.isnan(p["threat"][has]).any()}
+
+
+def threat_of(z):
+    count = sum(z["height"] >= level for level in LEVELS)
+    unknown = z["unjudged"] or (z["points"] == 0 and np.isinf(z["arrival"]))
+    return np.nan if z["nodes"] + z["points"] == 0 or (count == 0 and unknown) else count
+
+
+def zones(folder):
+    """zones.nc from maxima.nc and points.nc."""
+    rings = [ring for zone in ZONES.values() for ring in zone]
+    all_of = [zone_of(folder, zone) for zone in ZONES.values()]
+    with netCDF4.Dataset(f"{folder}/zones.nc", "w") as f:
+        for name, size in (("zone", len(ZONES)), ("ring", len(rings)), ("node", 5 * len(rings)),
+                           ("name_strlen", 12)):
+            f.createDimension(name, size)
+        variable(f, "name", "S1", ("zone", "name_strlen"), list(ZONES))
+        variable(f, "node_count", "i4", ("zone",), [5 * len(zone) for zone in ZONES.values()])
+        variable(f, "ring_node_count", "i4", ("ring",), [5] * len(rings))
+        variable(f, "interior_ring", "i4", ("ring",), [ring[4] for ring in rings])
+        variable(f, "node_longitude", "f8", ("node",),
+                 [x for w, e, s, n, _ in rings for x in (w, e, e, w, w)], units="degrees_east")
+        variable(f, "node_latitude", "f8", ("node",),
+                 [y for w, e, s, n, _ in rings for y in (s, s, n, n, s)], units="degrees_north")
+        for name in ("points", "nodes", "crest"):
+            variable(f, name, "f8", ("zone",), [z[name] for z in all_of], units="m")
+        variable(f, "arrival", "f8", ("zone",), [finite(z["arrival"]) for z in all_of], units="s")
+        variable(f, "threat", "f8", ("zone",), [threat_of(z) for z in all_of], units="1")
+        variable(f, "lower_bound", "f8", ("zone",), np.zeros(len(ZONES)), units="1")
+        f.threat_levels_m = LEVELS
 
 
 def gauges(path, rng, member):
@@ -145,6 +215,7 @@ def make(folder, weights, side=None):
             maxima(f"{folder}/{name}/maxima.nc", rng, k)
             points(f"{folder}/{name}/points.nc", rng, k)
             gauges(f"{folder}/{name}/gauges.nc", rng, k)
+            zones(f"{folder}/{name}")
     with open(f"{folder}/summary.json", "w") as f:
         json.dump({"fathom_summary": 1, "title": "Made", "runs": runs}, f)
 
@@ -171,6 +242,8 @@ def alter(path, what):
             f["name"][0, 0] = b"Q"
         elif what == "moved":
             f["lat"][1] += 0.25
+        elif what == "outline":
+            f["node_latitude"][6] += 0.5
 
 
 # ---- checking
@@ -310,6 +383,46 @@ def check_points(folder, out, names, weights):
         same(read(out, "arrival_median_at_point")[k], finite(quantile(arrival, w, 50)), 0, 0, point)
 
 
+def check_zones(folder, out, names, weights):
+    """From the members' maxima.nc and points.nc."""
+    with netCDF4.Dataset(out) as f:
+        assert texts(f["zone_name"]) == list(ZONES)
+    with open(os.path.dirname(out) + "/hazard_zones.csv") as f:
+        table = {row["name"]: row for row in csv.DictReader(f)}
+    thresholds, total = read(out, "threshold"), weights.sum()
+    percentile, arrivals, states = (read(out, f"zone_{name}") for name in
+                                    ("crest_percentile", "arrival_percentile", "threat_probability"))
+    for k, (zone, rings) in enumerate(ZONES.items()):
+        all_of = [zone_of(f"{folder}/{n}", rings) for n in names]
+        crest, height, arrival = (np.array([z[q] for z in all_of]) for q in ("crest", "height", "arrival"))
+        if not any(z["nodes"] + z["points"] for z in all_of):
+            for name in ("crest_percentile", "arrival_percentile", "threat_probability"):
+                assert np.isnan(read(out, f"zone_{name}")[k]).all(), (zone, name)
+            continue
+        has_crest = not np.isnan(crest).all()
+        crest = np.maximum(0, np.where(np.isnan(crest), 0, crest))
+        for p, percent in enumerate(PERCENTS):
+            expected = quantile(crest, weights, percent) if has_crest else np.nan
+            same(percentile[k, p], expected, 0, 0, f"{zone}: crest {percent} %")
+            cell = float(table[zone][f"crest_p{percent}_m"] or "nan")
+            same(cell, finite(expected), 1e-8, 1e-12, f"{zone}: csv")
+            expected = finite(quantile(arrival, weights, percent))
+            same(arrivals[k, p], expected, 0, 0, f"{zone}: arrival {percent} %")
+            same(float(table[zone][f"arrival_p{percent}_s"] or "nan"), expected, 1e-8, 0, f"{zone}: csv")
+        for t, limit in enumerate(thresholds):
+            expected = share_above(crest, weights, limit) if has_crest else np.nan
+            same(read(out, "zone_crest_exceedance")[k, t], expected, 1e-12, 1e-12, f"{zone}: > {limit}")
+        same(read(out, "zone_arrival_earliest")[k], finite(arrival[weights > 0].min()), 0, 0, zone)
+        same(read(out, "zone_arrival_probability")[k], 1 - share_above(arrival, weights, 1e300), 1e-9, 1e-12,
+             f"{zone}: probability of an arrival")
+        level = sum((height >= t).astype(int) for t in thresholds)
+        unknown = np.isnan([threat_of(z) for z in all_of]) & (level == 0)
+        expected = [weights[unknown].sum()] + [weights[~unknown & (level == n)].sum()
+                                               for n in range(len(thresholds) + 1)]
+        for s, share in enumerate(expected):
+            same(states[k, s], share / total, 1e-12, 1e-12, f"{zone}: state {s}")
+
+
 def check_series(folder, out, names, weights):
     eta = np.array([read(f"{folder}/{n}/gauges.nc", "eta") for n in names])
     percentile, mean = read(out, "series_percentile"), read(out, "series_mean")
@@ -345,6 +458,7 @@ def check(folder, out):
     check_heights(path, "flow_depth", flow, weights, bounds, is_land)
     check_arrivals(path, arrival, weights, where, bounds[2])
     check_points(folder, path, names, weights)
+    check_zones(folder, path, names, weights)
     check_series(folder, path, names, weights)
     if bounds[0] == 0:
         check_numpy(path, eta, weights, where)

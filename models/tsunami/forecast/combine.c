@@ -135,6 +135,16 @@ static enum status take_first(struct combine *c, const struct propagation_info *
     return keep(&c->longitudes, info->longitudes, info->columns);
 }
 
+// The sum is stored as the sources are, if all of them are rounded; resolution 0: not.
+static void note_rounding(struct combine *c, int quantity, size_t use, const struct propagation_info *info)
+{
+    double *resolution = &c->resolutions[quantity];
+    const bool is_rounded =
+        info->resolution > 0 && (use == 0 || *resolution > 0) && !c->request->is_unrounded;
+    *resolution = is_rounded ? fmax(*resolution, info->resolution) : 0;
+    c->roundings[quantity] += fabs(c->uses[use].factor) * info->rounding;
+}
+
 static enum status take_file(struct combine *c, const struct propagation_file *file)
 {
     const struct propagation_info *info = propagation_info(file);
@@ -185,6 +195,7 @@ static enum status survey_fields(struct combine *c)
             if (!database_fields_path(c->uses[k].source, (enum propagation_quantity)q, path))
                 return FAIL(STATUS_IO, "%s: does not exist any more", path);
             CHECK(propagation_open(path, (enum propagation_quantity)q, &file));
+            note_rounding(c, q, k, propagation_info(file));
             const enum status status = take_file(c, file);
             propagation_close(file);
             CHECK(status);

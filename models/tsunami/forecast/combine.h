@@ -7,7 +7,9 @@
 // Everything is added in double precision, in the order of the slips, value = Σ slip / (slip of the source's
 // own run) · value of the source, and stored in single precision unless a source is stored in double: a
 // single source with its own slip is reproduced bit for bit. A value missing in one source is missing in the
-// sum.
+// sum. Fields that all sources store rounded, as integers, are stored so, at the coarsest of their
+// resolutions; the file states the largest error: Σ |slip / (slip of the run)| · error of the source, plus
+// half of the resolution.
 //
 // Independent of the command line. Not thread-safe (netCDF-C is not).
 #ifndef FATHOM_MODELS_TSUNAMI_FORECAST_COMBINE_H
@@ -36,6 +38,7 @@ struct combine_request {
     double far_field_depth_m;
     size_t memory_bytes; // most that is taken, libraries included; 0 = COMBINE_MEMORY_BYTES
     bool compress;
+    bool is_unrounded; // fields of rounded sources are not rounded again, but stored in double precision
     // A part of the fields: the nodes that enclose a box (degrees; west and east in any convention, south and
     // north), and the records that enclose a span of time (s of the sources). STATUS_DATA: not within them.
     bool has_longitudes, has_latitudes, has_times;
@@ -54,6 +57,7 @@ struct combination {
     double largest_m, largest_latitude, largest_longitude, largest_time_s; // of eta's records; NaN without
     char date[128];                                                        // that times count from, or ""
     size_t planned_bytes;                                                  // of memory, at most
+    double roundings[PROPAGATION_QUANTITIES]; // the fields' largest errors (m, m/s); 0: not rounded
 };
 
 // Reads the sources in blocks of as many records as memory_bytes allows: memory does not grow with the files.

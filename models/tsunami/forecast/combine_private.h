@@ -41,7 +41,9 @@ struct combine {
     size_t records, rows, columns;
     double *times_s, *latitudes, *longitudes;
     struct combine_part part; // the axes are its own
-    size_t cache_bytes;       // most that a file's chunks take
+    // Of quantities that all sources store rounded: the coarsest resolution, and the error of the sum of them.
+    double resolutions[PROPAGATION_QUANTITIES], roundings[PROPAGATION_QUANTITIES];
+    size_t cache_bytes; // most that a file's chunks take
     char date[128];
     bool has_date, is_date_open; // open: the sources differ, or some have none
     struct combine_gauges gauges;

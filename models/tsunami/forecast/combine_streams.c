@@ -27,6 +27,12 @@ static void describe_fields(const struct combine *c, struct stream *stream)
                               .expected_records = c->records};
     tsunami_stream_axes(stream, true, c->longitudes, c->columns, c->latitudes, c->rows);
     add_quantities(stream, c->has, 2);
+    for (int q = 0, v = 0; q < PROPAGATION_QUANTITIES; q++) {
+        if (!c->has[q])
+            continue;
+        stream->variables[v].resolution = c->resolutions[q];
+        stream->variables[v++].rounding_before = c->roundings[q];
+    }
 }
 
 static void describe_maxima(const struct combine *c, struct stream *stream)

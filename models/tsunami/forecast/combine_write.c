@@ -6,6 +6,7 @@
 #include "io/units.h"
 
 #include <math.h>
+#include <omp.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -28,7 +29,8 @@ struct writer {
     size_t block_records;                 // at a time
     double *sums[PROPAGATION_QUANTITIES]; // [block_records][plane]
     double *values;                       // [block_records][plane], of one source
-    void *frame;
+    void *frame, *work;                   // work: of the threads that compress
+    size_t work_bytes;
     float *maxima;   // largest eta, and its time
     bool *has_water; // [plane] in the first record of some source
 };
@@ -64,12 +66,14 @@ static enum status plan(struct writer *w, const struct output_request *output)
 {
     const struct combine *c = w->c;
     size_t quantities = 0;
+    int threads;
+    w->work_bytes = output_work_bytes(output, &threads);
     for (int q = 0; q < PROPAGATION_QUANTITIES; q++)
         quantities += c->has[q];
     w->plane = c->rows * c->columns; // checked by netCDF: both fit a file
     const double record = (double)w->plane * (double)(quantities + 1) * sizeof(double);
-    const double fixed = LIBRARY_BYTES + (double)output_memory_bytes(output) + (double)c->cache_bytes +
-                         (double)frame_bytes(w) +
+    const double fixed = LIBRARY_BYTES + (double)output_memory_bytes(output) + (double)w->work_bytes +
+                         (double)c->cache_bytes + (double)frame_bytes(w) +
                          (double)w->plane * (COMBINE_MAXIMA_VARIABLES * sizeof(float) + sizeof(bool)) +
                          (c->request->noaa ? (double)w->plane * (double)quantities * sizeof(float) : 0) +
                          (double)(c->gauges.stations * c->gauges.records) * 8 * sizeof(double);
@@ -92,7 +96,7 @@ static enum status reserve(struct writer *w)
 {
     const size_t values = w->block_records * w->plane + 1;
     bool has_memory = (w->values = malloc(values * sizeof *w->values)) &&
-                      (w->frame = malloc(frame_bytes(w) + 1)) &&
+                      (w->frame = malloc(frame_bytes(w) + 1)) && (w->work = malloc(w->work_bytes + 1)) &&
                       (w->maxima = malloc((COMBINE_MAXIMA_VARIABLES * w->plane + 1) * sizeof *w->maxima)) &&
                       (w->has_water = calloc(w->plane + 1, sizeof *w->has_water));
     for (int q = 0; q < PROPAGATION_QUANTITIES && has_memory; q++)
@@ -293,19 +297,21 @@ static enum status check_room(const struct writer *w)
     for (int q = 0; q < PROPAGATION_QUANTITIES; q++)
         bytes += c->request->noaa && c->has[q] ? (double)w->plane * (double)c->records * sizeof(float) : 0;
     CHECK(path_free_bytes(c->request->directory, &free_bytes));
-    if (!c->request->compress && 1.01 * bytes > (double)free_bytes)
+    const bool is_compressed = c->request->compress || stream_has_rounded(&w->streams[COMBINE_FIELDS]);
+    if (!is_compressed && 1.01 * bytes > (double)free_bytes)
         return FAIL(STATUS_IO, "%s: the results take %s, and %s are free on that disk", c->request->directory,
                     units_format_bytes(1.01 * bytes, needed, sizeof needed),
                     units_format_bytes((double)free_bytes, there, sizeof there));
     return STATUS_OK;
 }
 
-static enum status write_all(struct writer *w, const struct output_request *output)
+static enum status write_all(struct writer *w, struct output_request *output)
 {
     CHECK(check_noaa(w->c));
     CHECK(plan(w, output));
     CHECK(check_room(w));
     CHECK(reserve(w));
+    output->work = w->work_bytes > 0 ? w->work : NULL;
     CHECK(path_make_directory(output->directory));
     CHECK(path_lock_directory(output->directory, 0, &w->lock));
     CHECK(output_open(output, &w->sink));
@@ -326,17 +332,21 @@ enum status combine_write(struct combine *c)
     w->c = c;
     w->lock = -1;
     describe_streams(w);
-    const struct output_request output = {.directory = c->request->directory,
-                                          .streams = w->list,
-                                          .stream_count = w->count,
-                                          .title = c->request->title,
-                                          .source = c->request->source,
-                                          .history = c->request->history,
-                                          .comment = c->request->comment,
-                                          .time_units = w->time_units[0] ? w->time_units
-                                                                         : NULL, // as of a run without a date
-                                          .compress = c->request->compress,
-                                          .join = true};
+    for (int q = 0; q < PROPAGATION_QUANTITIES; q++)
+        if (c->resolutions[q] > 0)
+            c->result->roundings[q] = c->roundings[q] + 0.5 * c->resolutions[q];
+    struct output_request output = {.directory = c->request->directory,
+                                    .streams = w->list,
+                                    .stream_count = w->count,
+                                    .title = c->request->title,
+                                    .source = c->request->source,
+                                    .history = c->request->history,
+                                    .comment = c->request->comment,
+                                    .time_units =
+                                        w->time_units[0] ? w->time_units : NULL, // as of a run without a date
+                                    .compress = c->request->compress,
+                                    .threads = omp_get_max_threads(),
+                                    .join = true};
     const enum status status = write_all(w, &output);
     output_close(&w->sink);
     if (w->lock >= 0)
@@ -347,6 +357,7 @@ enum status combine_write(struct combine *c)
     }
     free(w->values);
     free(w->frame);
+    free(w->work);
     free(w->maxima);
     free(w->has_water);
     free(w);

@@ -30,6 +30,7 @@ static void choose_thresholds(struct hazard *h)
     static const double usual_m[] = {0.3, 1, 3};
     struct hazard_result *result = h->result;
     const struct points_result *points = &h->points.first;
+    const struct hazard_zones *zones = &h->zones;
     const double *from = usual_m;
     result->threshold_count = sizeof usual_m / sizeof *usual_m;
     if (h->request->threshold_count > 0) {
@@ -38,6 +39,9 @@ static void choose_thresholds(struct hazard *h)
     } else if (points->threat_level_count > 0) {
         from = points->threat_levels_m;
         result->threshold_count = points->threat_level_count;
+    } else if (zones->threat_level_count > 0) {
+        from = zones->threat_levels_m;
+        result->threshold_count = zones->threat_level_count;
     }
     memcpy(result->thresholds_m, from, result->threshold_count * sizeof *from);
 }
@@ -113,6 +117,7 @@ static enum status plan_memory(struct hazard *h)
     memory_plan_add_program(h->memory, memory_limits_resident(""));
     CHECK(memory_plan_add_library(h->memory, LIBRARY_BYTES, "netCDF and files"));
     CHECK(hazard_points_plan(h));
+    CHECK(hazard_zones_plan(h));
     CHECK(hazard_series_plan(h));
     CHECK(memory_plan_add(h->memory, MEMORY_HOST, ELEMENT_F64, (size_t)h->threads * HAZARD_TILE,
                           2 * h->request->member_count, (void **)&h->entries, "values and weights of nodes"));
@@ -132,6 +137,8 @@ static enum status check_disk(const struct hazard *h)
                  (planes * (1 + h->grids[g].has[HAZARD_FLOW]) + 3 * (double)h->grids[g].arrival_count);
     bytes += (double)h->points.first.count * (double)(HAZARD_QUANTITIES * h->request->member_count + 300) *
              sizeof(double);
+    bytes += (double)h->zones.first.zone_count *
+             (double)(HAZARD_ZONE_QUANTITIES * h->request->member_count + 100) * sizeof(double);
     bytes += (double)(h->series.stations * h->series.times) * (1 + HAZARD_PERCENTILES) * sizeof(float);
     CHECK(path_free_bytes(h->request->directory, &free_bytes));
     return bytes <= (double)free_bytes
@@ -147,6 +154,7 @@ struct ids {
     struct hazard_dimensions dimensions;
     struct hazard_map_ids maps;
     struct hazard_point_ids points;
+    struct hazard_zone_ids zones;
     struct hazard_series_ids series;
     int percentile, threshold, row, column, arrival, weight, names, curve, time;
 };
@@ -243,15 +251,20 @@ static enum status define_places(struct hazard *h, struct ids *ids)
     struct hazard_dimensions *d = &ids->dimensions;
     const int file = h->writer.ncid;
     const char *path = h->writer.path;
+    const size_t points = h->points.first.count, zones = h->zones.first.zone_count;
     char units[192];
-    if (h->points.first.count > 0) {
-        NC_CHECK_WRITE(nc_def_dim(file, "point", h->points.first.count, &d->point), path,
-                       "writing a dimension");
+    if (points + zones > 0)
         NC_CHECK_WRITE(nc_def_dim(file, "state", h->result->threshold_count + 2, &d->state), path,
                        "writing a dimension");
+    if (points > 0) {
+        NC_CHECK_WRITE(nc_def_dim(file, "point", points, &d->point), path, "writing a dimension");
         CHECK(hazard_define_axis(h, "curve_height", "height of the exceedance curves", "m", HAZARD_CURVE,
                                  &d->curve, &ids->curve));
         CHECK(hazard_points_define(h, d, &ids->points));
+    }
+    if (zones > 0) {
+        NC_CHECK_WRITE(nc_def_dim(file, "zone", zones, &d->zone), path, "writing a dimension");
+        CHECK(hazard_zones_define(h, d, &ids->zones));
     }
     if (h->series.stations == 0)
         return STATUS_OK;
@@ -283,7 +296,7 @@ static enum status put_members(struct hazard *h, const struct ids *ids)
     return hazard_put(h, ids->weight, h->weights);
 }
 
-// The outermost grid's file has the points and series, too.
+// The outermost grid's file has the points, zones and series, too.
 static enum status write_values(struct hazard *h, const struct hazard_grid *grid, const struct ids *ids,
                                 bool is_first)
 {
@@ -292,6 +305,8 @@ static enum status write_values(struct hazard *h, const struct hazard_grid *grid
         CHECK(hazard_put(h, ids->curve, h->curve_m));
         CHECK(hazard_points_write(h, &ids->points));
     }
+    if (is_first && h->zones.first.zone_count > 0)
+        CHECK(hazard_zones_write(h, &ids->zones));
     if (is_first && h->series.stations > 0)
         CHECK(hazard_series_write(h, &ids->series));
     if (!grid)
@@ -367,6 +382,7 @@ static enum status check_directory(const struct hazard *h)
 static enum status write_all(struct hazard *h)
 {
     CHECK(hazard_points_read(h));
+    CHECK(hazard_zones_read(h));
     for (size_t g = 0; g < h->grid_count; g++)
         CHECK(write_file(h, &h->grids[g], g == 0));
     if (h->grid_count == 0)
@@ -376,6 +392,8 @@ static enum status write_all(struct hazard *h)
         note_file(h, "hazard_points.csv");
         note_file(h, "exceedance.csv");
     }
+    if (h->zones.first.zone_count > 0)
+        note_file(h, "hazard_zones.csv");
     return STATUS_OK;
 }
 
@@ -420,6 +438,7 @@ static enum status make(struct hazard *h)
     h->result->members = h->request->member_count;
     h->result->grids = h->grid_count;
     h->result->points = h->points.first.count;
+    h->result->zones = h->zones.first.zone_count;
     h->result->stations = h->series.stations;
     CHECK(plan_memory(h));
     const enum status status = write_sealed(h);

@@ -1,7 +1,7 @@
 // Probabilistic hazard: the statistics of the results of an ensemble's members (docs/hazard.md). Reads the
-// members' maxima.nc, points.nc and gauges.nc, block by block in fixed memory, and writes ensemble.nc (of a
-// nested grid NAME.ensemble.nc) and tables in CSV. Independent of batches and of the command line: who the
-// members are, and what they weigh, is the caller's.
+// members' maxima.nc, points.nc, zones.nc and gauges.nc, block by block in fixed memory, and writes
+// ensemble.nc (of a nested grid NAME.ensemble.nc) and tables in CSV. Independent of batches and of the command
+// line: who the members are, and what they weigh, is the caller's.
 #ifndef FATHOM_MODELS_TSUNAMI_HAZARD_HAZARD_H
 #define FATHOM_MODELS_TSUNAMI_HAZARD_HAZARD_H
 
@@ -32,8 +32,8 @@ struct hazard_request {
     double weight; // of all members together, those without results, too
     size_t left_out;
     const char *directory; // of the results; made where it is missing
-    // Heights for P(η > threshold), ascending; none: the threat levels of the members' points, else 0.3, 1
-    // and 3 m.
+    // Heights for P(η > threshold), ascending; none: the threat levels of the members' points or
+    // zones, else 0.3, 1 and 3 m.
     double thresholds_m[HAZARD_THRESHOLDS_MAX];
     size_t threshold_count;
     size_t memory_bytes; // at most; 0: 1 GiB
@@ -43,8 +43,8 @@ struct hazard_request {
 
 // What was made.
 struct hazard_result {
-    size_t members, points, stations, grids; // grids: with maps
-    double weight;                           // of the members with results, before it was divided by
+    size_t members, points, zones, stations, grids; // grids: with maps
+    double weight;                                  // of the members with results, before it was divided by
     double thresholds_m[HAZARD_THRESHOLDS_MAX];
     size_t threshold_count;
     enum hazard_quantiles quantiles;   // EXACT or HISTOGRAM

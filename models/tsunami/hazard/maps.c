@@ -171,20 +171,14 @@ static void set(const struct block *b, size_t quantity, size_t node, double valu
     b->out[quantity * b->nodes + node] = (float)value;
 }
 
-// A time that is never is missing.
-static double finite_or_missing(double time_s)
-{
-    return isfinite(time_s) ? time_s : (double)NAN;
-}
-
 static void evaluate_exact(const struct block *b, size_t node, struct weighted_value *entries)
 {
     const struct hazard *h = b->h;
     const size_t count = h->request->member_count;
     if (b->field->is_time) {
         weighted_sort(entries, count);
-        set(b, OUT_EARLIEST, node, finite_or_missing(weighted_least(entries, count)));
-        set(b, OUT_MEDIAN, node, finite_or_missing(weighted_quantile(entries, count, 0.5)));
+        set(b, OUT_EARLIEST, node, hazard_finite_or_missing(weighted_least(entries, count)));
+        set(b, OUT_MEDIAN, node, hazard_finite_or_missing(weighted_quantile(entries, count, 0.5)));
         // Sorted, the arrivals that never come are last.
         set(b, OUT_PROBABILITY, node, 1 - weighted_share_above(entries, count, 1e300));
         return;
@@ -207,8 +201,8 @@ static void evaluate_histogram(const struct block *b, size_t node)
     for (size_t k = 0; k < bins->count; k++)
         total += weights[k];
     if (b->field->is_time) {
-        set(b, OUT_EARLIEST, node, finite_or_missing(b->least[node]));
-        set(b, OUT_MEDIAN, node, finite_or_missing(weighted_bins_quantile(bins, weights, 0.5)));
+        set(b, OUT_EARLIEST, node, hazard_finite_or_missing(b->least[node]));
+        set(b, OUT_MEDIAN, node, hazard_finite_or_missing(weighted_bins_quantile(bins, weights, 0.5)));
         set(b, OUT_PROBABILITY, node, fmax(0, 1 - weights[bins->count - 1] / total));
         return;
     }

@@ -112,37 +112,3 @@ enum status hazard_points_read(struct hazard *h)
         CHECK_ABOUT(read_member(h, k), "member %s", h->request->members[k].name);
     return STATUS_OK;
 }
-
-// ---- statistics
-
-size_t hazard_points_entries(const struct hazard *h, enum hazard_quantity quantity, size_t point,
-                             struct weighted_value *entries)
-{
-    const size_t members = h->request->member_count;
-    const double *values = h->points.values[quantity] + point * members;
-    size_t count = 0;
-    for (size_t k = 0; k < members; k++)
-        if (!isnan(values[k]))
-            entries[count++] = (struct weighted_value){values[k], h->weights[k]};
-    return count;
-}
-
-double hazard_points_states(const struct hazard *h, size_t point, double shares[HAZARD_THRESHOLDS_MAX + 2])
-{
-    const size_t members = h->request->member_count;
-    const double *heights_m = h->points.values[HAZARD_COASTAL] + point * members,
-                 *reached = h->points.reached + point * members;
-    double sum = 0;
-    for (size_t k = 0; k < HAZARD_THRESHOLDS_MAX + 2; k++)
-        shares[k] = 0;
-    for (size_t k = 0; k < members; k++) {
-        size_t level = 0;
-        if (isnan(heights_m[k]))
-            continue;
-        while (level < h->result->threshold_count && heights_m[k] >= h->result->thresholds_m[level])
-            level++;
-        shares[reached[k] == 1 || level > 0 ? 1 + level : 0] += h->weights[k];
-        sum += h->weights[k];
-    }
-    return sum;
-}

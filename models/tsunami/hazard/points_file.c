@@ -17,7 +17,8 @@ static enum status define_statistics(struct hazard *h, const struct hazard_dimen
                                           "probability that the threshold is exceeded by the ",
                                           "probability that curve_height is exceeded by the "};
     const int seconds[4] = {0, d->percentile, d->threshold, d->curve};
-    int *const slots[4] = {&ids->mean[q], &ids->percentile[q], &ids->exceedance[q], &ids->curve[q]};
+    int *const slots[4] = {&ids->heights[q].mean, &ids->heights[q].percentile, &ids->heights[q].exceedance,
+                           &ids->curve[q]};
     for (int k = 0; k < 4; k++) {
         char name[64], text[128];
         snprintf(name, sizeof name, "%s_%s", names[q], ends[k]);
@@ -108,56 +109,37 @@ enum status hazard_points_define(struct hazard *h, const struct hazard_dimension
 
 // ---- values
 
-// One row of a variable over points.
-static enum status put_row(struct hazard *h, int id, size_t point, size_t length, const double *values)
+static const double *values_of(const struct hazard *h, enum hazard_quantity quantity, size_t point)
 {
-    const size_t start[2] = {point, 0}, count[2] = {1, length};
-    NC_CHECK_WRITE(nc_put_vara_double(h->writer.ncid, id, start, count, values), h->writer.path,
-                   "writing values");
-    return STATUS_OK;
+    return h->points.values[quantity] + point * h->request->member_count;
 }
 
-static enum status write_heights(struct hazard *h, const struct hazard_point_ids *ids, int q, size_t point)
+static enum status write_heights(struct hazard *h, const struct hazard_point_ids *ids, enum hazard_quantity q,
+                                 size_t point)
 {
-    const struct hazard_result *result = h->result;
     double row[HAZARD_CURVE];
-    const size_t count = hazard_points_entries(h, (enum hazard_quantity)q, point, h->entries);
-    row[0] = weighted_mean(h->entries, count);
-    CHECK(put_row(h, ids->mean[q], point, 1, row));
-    for (size_t t = 0; t < result->threshold_count; t++)
-        row[t] = weighted_share_above(h->entries, count, result->thresholds_m[t]);
-    CHECK(put_row(h, ids->exceedance[q], point, result->threshold_count, row));
+    const size_t count = hazard_entries(h, values_of(h, q, point), h->entries);
     for (size_t k = 0; k < HAZARD_CURVE; k++)
         row[k] = weighted_share_above(h->entries, count, h->curve_m[k]);
-    CHECK(put_row(h, ids->curve[q], point, HAZARD_CURVE, row));
-    weighted_sort(h->entries, count);
-    for (size_t p = 0; p < HAZARD_PERCENTILES; p++)
-        row[p] = weighted_quantile(h->entries, count, hazard_percentiles[p] / 100);
-    return put_row(h, ids->percentile[q], point, HAZARD_PERCENTILES, row);
+    CHECK(hazard_put_row(h, ids->curve[q], point, HAZARD_CURVE, row));
+    return hazard_put_heights(h, &ids->heights[q], point, values_of(h, q, point));
 }
 
 static enum status write_states(struct hazard *h, const struct hazard_point_ids *ids, size_t point)
 {
-    double shares[HAZARD_THRESHOLDS_MAX + 2], sum = hazard_points_states(h, point, shares);
-    const size_t states = h->result->threshold_count + 2;
-    for (size_t k = 0; k < states; k++)
-        shares[k] = sum > 0 ? shares[k] / sum : (double)NAN;
-    CHECK(put_row(h, ids->weight, point, 1, &sum));
-    return put_row(h, ids->states, point, states, shares);
+    double shares[HAZARD_THRESHOLDS_MAX + 2];
+    const double sum = hazard_states(h, values_of(h, HAZARD_COASTAL, point),
+                                     h->points.reached + point * h->request->member_count, shares);
+    CHECK(hazard_put_row(h, ids->weight, point, 1, &sum));
+    return hazard_put_states(h, ids->states, point, shares, sum);
 }
 
 static enum status write_arrivals(struct hazard *h, const struct hazard_point_ids *ids, size_t point)
 {
-    const size_t count = hazard_points_entries(h, HAZARD_ARRIVAL, point, h->entries);
-    double probability = 1 - weighted_share_above(h->entries, count, 1e300);
-    weighted_sort(h->entries, count);
-    double earliest_s = weighted_least(h->entries, count),
-           median_s = weighted_quantile(h->entries, count, 0.5);
-    earliest_s = isfinite(earliest_s) ? earliest_s : (double)NAN;
-    median_s = isfinite(median_s) ? median_s : (double)NAN;
-    CHECK(put_row(h, ids->earliest, point, 1, &earliest_s));
-    CHECK(put_row(h, ids->median, point, 1, &median_s));
-    return put_row(h, ids->probability, point, 1, &probability);
+    const struct hazard_arrival arrival = hazard_arrival_of(h, values_of(h, HAZARD_ARRIVAL, point));
+    CHECK(hazard_put_row(h, ids->earliest, point, 1, &arrival.earliest_s));
+    CHECK(hazard_put_row(h, ids->median, point, 1, &arrival.median_s));
+    return hazard_put_row(h, ids->probability, point, 1, &arrival.probability);
 }
 
 enum status hazard_points_write(struct hazard *h, const struct hazard_point_ids *ids)

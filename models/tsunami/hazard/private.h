@@ -8,6 +8,7 @@
 #include "io/formats/points_result.h"
 #include "io/netcdf/result.h"
 #include "io/netcdf/write.h"
+#include "io/zones_file.h"
 #include "models/tsunami/hazard/hazard.h"
 
 enum {
@@ -42,6 +43,27 @@ struct hazard_points {
     double *lower_bound, *unfinished;  // [point]: the share of weight of members that say so
 };
 
+// Quantities of a forecast zone of which all members' values are kept. The height is that from which its
+// threat comes: the largest elevation, or the height at the coast of a point in it.
+enum hazard_zone_quantity {
+    HAZARD_ZONE_CREST,
+    HAZARD_ZONE_HEIGHT,
+    HAZARD_ZONE_ARRIVAL,
+    HAZARD_ZONE_QUANTITIES
+};
+
+struct hazard_zones {
+    struct zones_file first; // of the first member, with the outlines
+    double threat_levels_m[POINTS_LEVELS_MAX];
+    size_t threat_level_count;
+    // The points in zone k: their numbers in h->points are point_of[point_end[k − 1]] … (zone 0: from 0 on).
+    size_t *point_end, *point_of;
+    // [zone][member]. NaN: in no member has the zone water, and an arrival is infinite if none came.
+    double *values[HAZARD_ZONE_QUANTITIES];
+    double *reached;     // [zone][member]: 1, or 0 if nothing is known of the zone, or no wave can have come
+    double *lower_bound; // [zone]: the share of weight of members that say so
+};
+
 struct hazard_series {
     size_t stations, times;
     char (*names)[DATASET_TEXT_BYTES];
@@ -57,6 +79,7 @@ struct hazard {
     struct hazard_grid grids[HAZARD_GRIDS_MAX];
     size_t grid_count; // 0: no maps
     struct hazard_points points;
+    struct hazard_zones zones;
     struct hazard_series series;
     double duration_s; // of the longest run
     char origin[128];  // of the times, if all members have the same: "2011-03-11 05:46:24"
@@ -84,12 +107,38 @@ enum status hazard_path(const struct hazard_member *member, const char *grid, co
 enum status hazard_points_load(const char *path, struct points_result *points);
 enum status hazard_points_plan(struct hazard *h);
 enum status hazard_points_read(struct hazard *h);
-// The entries of a quantity of one point: of the members in which the point has a node. Returns how many.
-size_t hazard_points_entries(const struct hazard *h, enum hazard_quantity quantity, size_t point,
-                             struct weighted_value *entries);
-// The share of all weight of each state: [0]: not reached, [1 + k]: k levels reached. Returns the share of
-// the members in which the point has a node, to which these sum.
-double hazard_points_states(const struct hazard *h, size_t point, double shares[HAZARD_THRESHOLDS_MAX + 2]);
+
+// zones.c — the same for forecast zones. take: compares a member's zones.nc with the first one's, which is
+// kept, as are the points in each zone. read: after the points.
+enum status hazard_zones_take(struct hazard *h, size_t member);
+enum status hazard_zones_plan(struct hazard *h);
+enum status hazard_zones_read(struct hazard *h);
+void hazard_zones_free(struct hazard_zones *zones);
+
+// places.c — the statistics of one point or zone, from the values of all members there, [member].
+// The entries of the values that are not NaN. Returns how many.
+size_t hazard_entries(const struct hazard *h, const double *values, struct weighted_value *entries);
+// The share of all weight of each state: [0]: not reached, [1 + k]: k levels reached by the heights. NaN
+// heights do not count; `reached` is 1 or 0. Returns the share of the members that count, to which these sum.
+double hazard_states(const struct hazard *h, const double *heights_m, const double *reached,
+                     double shares[HAZARD_THRESHOLDS_MAX + 2]);
+// Of arrivals. NaN: none; no value there.
+struct hazard_arrival {
+    double earliest_s, median_s, probability, percentiles_s[HAZARD_PERCENTILES];
+};
+struct hazard_arrival hazard_arrival_of(const struct hazard *h, const double *values_s);
+// A time that is never is missing.
+double hazard_finite_or_missing(double time_s);
+// Row `place` of variables of ensemble.nc: `length` values; mean, percentiles and exceedance of heights; the
+// states' shares of the members that count (sum: their weight).
+enum status hazard_put_row(struct hazard *h, int id, size_t place, size_t length, const double *values);
+struct hazard_height_ids {
+    int mean, percentile, exceedance;
+};
+enum status hazard_put_heights(struct hazard *h, const struct hazard_height_ids *ids, size_t place,
+                               const double *values_m);
+enum status hazard_put_states(struct hazard *h, int id, size_t place,
+                              const double shares[HAZARD_THRESHOLDS_MAX + 2], double sum);
 
 // The bytes that a row of a grid's maps, or a time of the series, takes in the block.
 size_t hazard_maps_row_bytes(const struct hazard *h, const struct hazard_grid *grid);
@@ -112,10 +161,10 @@ enum status hazard_put_block(struct hazard *h, int id, const size_t *start, cons
 enum status hazard_put_names(struct hazard *h, int id, size_t count, size_t bytes, const char *names,
                              size_t stride);
 
-// maps.c, series.c, points_file.c — the parts of the file h->writer: definitions before nc_enddef, then
-// values.
+// maps.c, series.c, points_file.c, zones_file.c — the parts of the file h->writer: definitions before
+// nc_enddef, then values.
 struct hazard_dimensions {
-    int percentile, threshold, member, row, column, arrival, point, station, time, curve, state;
+    int percentile, threshold, member, row, column, arrival, point, zone, station, time, curve, state;
 };
 struct hazard_map_ids {
     int mean[HAZARD_FIELDS], percentile[HAZARD_FIELDS], exceedance[HAZARD_FIELDS];
@@ -128,12 +177,22 @@ enum status hazard_maps_write(struct hazard *h, const struct hazard_grid *grid,
 
 struct hazard_point_ids {
     int names, x, y, node_x, node_y, depth, weight, lower_bound, unfinished, states;
-    int mean[2], percentile[2], exceedance[2], curve[2], values[HAZARD_QUANTITIES];
+    struct hazard_height_ids heights[2];
+    int curve[2], values[HAZARD_QUANTITIES];
     int earliest, median, probability;
 };
 enum status hazard_points_define(struct hazard *h, const struct hazard_dimensions *dimensions,
                                  struct hazard_point_ids *ids);
 enum status hazard_points_write(struct hazard *h, const struct hazard_point_ids *ids);
+
+struct hazard_zone_ids {
+    struct hazard_height_ids heights;
+    int names, states, lower_bound, values[HAZARD_ZONE_QUANTITIES];
+    int arrivals, earliest, probability;
+};
+enum status hazard_zones_define(struct hazard *h, const struct hazard_dimensions *dimensions,
+                                struct hazard_zone_ids *ids);
+enum status hazard_zones_write(struct hazard *h, const struct hazard_zone_ids *ids);
 
 struct hazard_series_ids {
     int names, x, y, time, mean, percentile, largest, largest_of;
@@ -143,7 +202,7 @@ enum status hazard_series_define(struct hazard *h, const struct hazard_dimension
                                  struct hazard_series_ids *ids);
 enum status hazard_series_write(struct hazard *h, const struct hazard_series_ids *ids);
 
-// tables.c — hazard_points.csv and exceedance.csv.
+// tables.c — hazard_points.csv, exceedance.csv and hazard_zones.csv.
 enum status hazard_tables_write(struct hazard *h);
 
 #endif

@@ -1,9 +1,10 @@
-// What the members' results have in common: grids, points, stations. Each file is opened before anything is
-// reserved, so that what does not fit together is refused at once, with the file and the place.
+// What the members' results have in common: grids, points, zones, stations. Each file is opened before
+// anything is reserved, so that what does not fit together is refused at once, with the file and the place.
 #include "models/tsunami/hazard/private.h"
 
 #include "core/log.h"
 #include "io/json_file.h"
+#include "io/output/finished.h"
 
 #include <cjson/cJSON.h>
 #include <math.h>
@@ -80,13 +81,40 @@ static enum status take_run(struct hazard *h, const char *path, const cJSON *run
     return h->grid_count > 0 ? note_nested(h, run) : STATUS_OK;
 }
 
+// A file that the first member has: it must be as its run wrote it. Without a checksum in run.json (of an
+// earlier version, or a large file) nothing is compared; what is missing is found later.
+static enum status check_file(const struct hazard *h, const cJSON *run, const char *grid, const char *file,
+                              size_t member)
+{
+    const struct hazard_member *m = &h->request->members[member];
+    char name[HAZARD_NAME_BYTES + 16];
+    bool has_sum;
+    if (!has_file(m, grid, file))
+        return STATUS_OK;
+    snprintf(name, sizeof name, "%s%s%s", grid, grid[0] ? "." : "", file);
+    return output_finished_check_file(run, m->folder, name, &has_sum);
+}
+
+static enum status check_files(const struct hazard *h, const cJSON *run, size_t member)
+{
+    static const char *const files[] = {"points.nc", "zones.nc", "gauges.nc"};
+    for (size_t g = 0; g < h->grid_count; g++)
+        CHECK(check_file(h, run, h->grids[g].name, "maxima.nc", member));
+    for (size_t k = 0; k < sizeof files / sizeof *files; k++)
+        if (has_file(&h->request->members[0], "", files[k]))
+            CHECK(check_file(h, run, "", files[k], member));
+    return STATUS_OK;
+}
+
 static enum status read_run(struct hazard *h, size_t member)
 {
     char path[PATH_BYTES];
     cJSON *run = NULL;
     CHECK(hazard_path(&h->request->members[member], "", "run.json", path));
     CHECK(json_file_read(path, RUN_BYTES_MAX, &run));
-    const enum status status = take_run(h, path, run, member);
+    enum status status = take_run(h, path, run, member);
+    if (status == STATUS_OK)
+        status = check_files(h, run, member);
     cJSON_Delete(run);
     return status;
 }
@@ -359,6 +387,8 @@ static enum status survey_member(struct hazard *h, size_t member)
         CHECK(survey_grid(h, &h->grids[g], member));
     if (has_file(first, "", "points.nc"))
         CHECK(survey_points(h, member));
+    if (has_file(first, "", "zones.nc"))
+        CHECK(hazard_zones_take(h, member));
     if (has_file(first, "", "gauges.nc"))
         CHECK(survey_series(h, member));
     return STATUS_OK;
@@ -385,11 +415,13 @@ enum status hazard_survey(struct hazard *h)
     CHECK(normalise_weights(h));
     for (size_t k = 0; k < h->request->member_count; k++)
         CHECK_ABOUT(survey_member(h, k), "member %s", h->request->members[k].name);
-    if (h->grid_count == 0 && h->points.first.count == 0 && h->series.stations == 0)
-        return FAIL(STATUS_DATA,
-                    "%s: holds neither maxima.nc nor points.nc nor gauges.nc: nothing to evaluate (the job's "
-                    "output.maxima, output.points, output.gauges)",
-                    h->request->members[0].folder);
+    if (h->grid_count == 0 && h->points.first.count == 0 && h->zones.first.zone_count == 0 &&
+        h->series.stations == 0)
+        return FAIL(
+            STATUS_DATA,
+            "%s: holds none of maxima.nc, points.nc, zones.nc and gauges.nc: nothing to evaluate (the "
+            "job's output.maxima, output.points, output.zones, output.gauges)",
+            h->request->members[0].folder);
     return STATUS_OK;
 }
 
@@ -400,6 +432,7 @@ void hazard_free(struct hazard *h)
         free(h->grids[g].y);
     }
     points_result_free(&h->points.first);
+    hazard_zones_free(&h->zones);
     free(h->series.names);
     free(h->series.times_s);
     free(h->series.x);
