@@ -148,7 +148,10 @@ static enum status add_ours(struct sheet *sheet, const char *where, const cJSON 
     timings_text_of(point.x, point.is_open ? "~" : "", point.text);
     if (!isnan(ratio) && !sheet->is_ratio) {
         char times[40];
-        snprintf(times, sizeof times, " (%.3g ×)", ratio);
+        // Three digits, and no exponent.
+        const double digit = ratio >= 1000 ? pow(10, floor(log10(ratio)) - 2) : 0;
+        snprintf(times, sizeof times, digit > 0 ? " (%.0f ×)" : " (%.3g ×)",
+                 digit > 0 ? round(ratio / digit) * digit : ratio);
         timings_append(point.text, sizeof point.text, "", times);
     }
     for (int k = 0; k < TRAITS; k++)
