@@ -1,9 +1,9 @@
 // Which files `fathom convert` never replaces: see convert_keep.h.
 #include "cli/convert_keep.h"
 
-#include "cli/run_log.h"
 #include "io/json_file.h"
 #include "io/output/finished.h"
+#include "io/output/log_file.h"
 #include "io/path.h"
 
 #include <cjson/cJSON.h>
@@ -33,8 +33,8 @@ static bool is_of_run(const char *folder, const char *name)
     bool is_own = false;
     if (report && strncmp(json_text(report, "program"), "Fathom ", 7) == 0) {
         const cJSON *file;
-        is_own = strcmp(name, "run.json") == 0 || strcmp(name, run_log_name) == 0 ||
-                 strcmp(name, run_log_unfinished_name) == 0 || strcmp(name, "forecast.json") == 0;
+        is_own = strcmp(name, "run.json") == 0 || strcmp(name, output_log_name) == 0 ||
+                 strcmp(name, output_log_unfinished_name) == 0 || strcmp(name, "forecast.json") == 0;
         cJSON_ArrayForEach(file, json_member(report, "files"))
         {
             is_own = is_own || (cJSON_IsString(file) && is_of_result(name, file->valuestring));

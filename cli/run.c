@@ -8,7 +8,6 @@
 #include "cli/run_check.h"
 #include "cli/run_control.h"
 #include "cli/run_finished.h"
-#include "cli/run_log.h"
 #include "cli/run_options.h"
 #include "cli/run_products.h"
 #include "cli/run_ranks.h"
@@ -24,6 +23,7 @@
 #include "core/threads.h"
 #include "io/checkpoint.h"
 #include "io/kept.h"
+#include "io/output/log_file.h"
 #include "io/units.h"
 #include "report/drawn.h"
 #include "version.h"
@@ -321,7 +321,7 @@ static enum status conclude(struct session *s, const struct run_options *options
         status_clear();
     }
     enum status verdict = judge(s, outcome);
-    CHECK(run_log_settle(s));
+    CHECK(output_log_settle(s->directory));
     if (run_products_are_wanted(s))
         CHECK(run_products_list(s, &outcome->awaited_products));
     enum status status = run_report_write(s, outcome); // a stop from here on leaves a finished run
@@ -363,7 +363,7 @@ static enum status look_at_folder(struct session *s, const struct run_options *o
         return run_ranks_share(found);
     if (!options->resume && !options->restart)
         CHECK(run_resume_check_leftover(s));
-    CHECK(run_log_open(s, options));
+    CHECK(output_log_open(s->directory, options->quiet ? LOG_QUIET : LOG_INFO, options->resume));
     CHECK(run_resume_hash_inputs(s, outcome));
     CHECK(check_stop(s, options->resume));
     request->header.job_hash = outcome->job_hash = s->job_hash;

@@ -87,8 +87,8 @@ static void add_identity(cJSON *report, const struct session *s, const struct ru
 }
 
 // Of a run's state, from which another may start; and of what is written at its end and series at places,
-// which other commands compute with: these files are uncompressed, so that nothing in them shows damage. Above
-// this size reading a file once more would take seconds.
+// which other commands compute with: these files are uncompressed, so that nothing in them shows damage.
+// Above this size reading a file once more would take seconds.
 static bool has_hash(const struct stream *stream, const char *path)
 {
     static const char start_stream[] = "state";

@@ -2,10 +2,10 @@
 #include "cli/session.h"
 
 #include "cli/rank_jobs.h"
-#include "cli/run_log.h"
 #include "core/memory_limits.h"
 #include "core/memory_spare.h"
 #include "io/checkpoint.h"
+#include "io/output/log_file.h"
 #include "io/units.h"
 #include "io/utf8.h"
 #include "models/params.h"
@@ -267,8 +267,8 @@ double session_output_bytes(const struct session *s, int64_t step)
 static bool may_write(const void *context, const char *name)
 {
     const struct session *s = context;
-    if (strcmp(name, "run.json") == 0 || strcmp(name, run_log_name) == 0 ||
-        strcmp(name, run_log_unfinished_name) == 0)
+    if (strcmp(name, "run.json") == 0 || strcmp(name, output_log_name) == 0 ||
+        strcmp(name, output_log_unfinished_name) == 0)
         return true;
     for (int k = 0; k < s->plan.stream_count; k++) {
         const char *stream = s->plan.streams[k]->name;

@@ -38,7 +38,7 @@ struct propagation_info {
     const char *path, *variable;
     bool is_noaa;   // by the variable's name
     bool is_double; // stored in double precision
-    // Stored as integers, as io/output/pack.h does: their distance, and the largest error, in m or m/s. 0: not.
+    // Stored as integers (io/output/pack.h): their distance, and the largest error, in m or m/s. 0: not.
     double resolution, rounding;
     size_t records, rows, columns; // each ≥ 1; rows, columns ≥ 2
     const double *times_s;         // [records] since the event, ascending

@@ -31,9 +31,9 @@ extern const char output_finished_pending[];
 // names.
 extern const char output_finished_hashes[];
 
-// Compares a file of the folder with its checksum in run.json, which may be NULL. *has_sum: there is one; else
-// nothing is compared. STATUS_DATA: it was damaged or changed after its run, with both sums; STATUS_NO_INPUT,
-// STATUS_IO.
+// Compares a file of the folder with its checksum in run.json, which may be NULL. *has_sum: there is one;
+// else nothing is compared. STATUS_DATA: it was damaged or changed after its run, with both sums;
+// STATUS_NO_INPUT, STATUS_IO.
 enum status output_finished_check_file(const struct cJSON *run, const char *directory, const char *name,
                                        bool *has_sum);
 

@@ -1,6 +1,6 @@
-// The results of the members of an ensemble (maxima.nc, points.nc, zones.nc, gauges.nc), nearly as a run writes them,
-// evaluated as `fathom hazard` does (models/tsunami/hazard/). What is accepted gives a file that opens, with
-// probabilities from 0 to 1.
+// The results of the members of an ensemble (maxima.nc, points.nc, zones.nc, gauges.nc), nearly as a run
+// writes them, evaluated as `fathom hazard` does (models/tsunami/hazard/). What is accepted gives a file that
+// opens, with probabilities from 0 to 1.
 #include "models/tsunami/hazard/hazard.h"
 #include "io/formats/points_result.h"
 #include "io/netcdf/result.h"

@@ -41,7 +41,7 @@ struct combine {
     size_t records, rows, columns;
     double *times_s, *latitudes, *longitudes;
     struct combine_part part; // the axes are its own
-    // Of quantities that all sources store rounded: the coarsest resolution, and the error of the sum of them.
+    // Of quantities that all sources store rounded: the coarsest resolution, and the error of their sum.
     double resolutions[PROPAGATION_QUANTITIES], roundings[PROPAGATION_QUANTITIES];
     size_t cache_bytes; // most that a file's chunks take
     char date[128];

@@ -1,7 +1,7 @@
 // Probabilistic hazard: the statistics of the results of an ensemble's members (docs/hazard.md). Reads the
 // members' maxima.nc, points.nc, zones.nc and gauges.nc, block by block in fixed memory, and writes
-// ensemble.nc (of a nested grid NAME.ensemble.nc) and tables in CSV. Independent of batches and of the command
-// line: who the members are, and what they weigh, is the caller's.
+// ensemble.nc (of a nested grid NAME.ensemble.nc) and tables in CSV. Independent of batches and of the
+// command line: who the members are, and what they weigh, is the caller's.
 #ifndef FATHOM_MODELS_TSUNAMI_HAZARD_HAZARD_H
 #define FATHOM_MODELS_TSUNAMI_HAZARD_HAZARD_H
 

@@ -138,8 +138,8 @@ enum status hazard_zones_plan(struct hazard *h)
 // The variables of zones.nc that are evaluated.
 enum { NODES, POINTS, CREST, ARRIVAL, THREAT, LOWER_BOUND, VARIABLES };
 
-// NaN stands for the values of a zone without water and points in this member, until all are known; and for an
-// arrival that nothing would have noticed, for there are no points and no output.arrival.
+// NaN stands for the values of a zone without water and points in this member, until all are known; and for
+// an arrival that nothing would have noticed, for there are no points and no output.arrival.
 static void take_zone(struct hazard *h, double *const read[VARIABLES], size_t zone, size_t member)
 {
     struct hazard_zones *z = &h->zones;
