@@ -62,8 +62,8 @@ fathom_test(cli batch_journal fathom_cli fathom_test_folder PkgConfig::CJSON)
 fathom_test(cli batch_table fathom_cli)
 fathom_test(cli batch_summary fathom_cli fathom_test_folder PkgConfig::CJSON)
 
-# The gas has a test of its own (cli.validate_gas), with shorter runs; so have Plummer's spheres and the errors
-# of the tree (cli.validate_nbody).
+# The gas has a test of its own (cli.validate_gas), with shorter runs; so have Plummer's spheres and the
+# errors of the tree (cli.validate_nbody).
 add_test(NAME cli.validate_program
     COMMAND fathom validate backends tsunami-analytic tsunami-lab tsunami-field bioheat
         nbody/kepler-energy nbody/kepler-order
