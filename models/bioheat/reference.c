@@ -120,10 +120,9 @@ static const double *old_plane(const struct reference_view *view, size_t z)
     return s->planes + (RING_PLANES + z) * cells; // the far end of a periodic axis: 0 or 1
 }
 
-double reference_theta(const struct reference_view *view, const size_t at[BIOHEAT_AXES])
+double reference_theta(const struct reference_view *view, size_t z, size_t y, size_t x)
 {
-    return old_plane(
-        view, at[BIOHEAT_Z])[at[BIOHEAT_Y] * view->solver->setup.grid->cells[BIOHEAT_X] + at[BIOHEAT_X]];
+    return old_plane(view, z)[y * view->solver->setup.grid->cells[BIOHEAT_X] + x];
 }
 
 static void keep_old_plane(struct solver *s, size_t z)
@@ -159,7 +158,7 @@ static enum status step_euler(struct solver *s, const double *amplitudes)
             keep_old_plane(s, at[0]);
         for (at[1] = 0; at[1] < grid->cells[1]; at[1]++)
             for (at[2] = 0; at[2] < grid->cells[2]; at[2]++) {
-                const double old = reference_theta(&view, at);
+                const double old = reference_theta(&view, at[0], at[1], at[2]);
                 double change = 0;
                 if (reference_is_updated(s, at))
                     change = s->setup.physics->step_s * reference_rate(&view, at, amplitudes).k_s;

@@ -106,6 +106,6 @@ void reference_heat_places(struct solver *solver, const double *amplitudes, doub
 // The neighbours' planes that the next step, colour or stage reads.
 enum status reference_exchange(struct solver *solver, double *theta);
 
-double reference_theta(const struct reference_view *view, const size_t at[BIOHEAT_AXES]);
+double reference_theta(const struct reference_view *view, size_t z, size_t y, size_t x);
 
 #endif

@@ -9,8 +9,10 @@
 // boundary lies the mirror image, beyond a periodic one the opposite end; beyond others no cell.
 enum { FACE_CELLS = 4 };
 struct face_cells {
+    const size_t *at; // one of them: the others differ along the axis
+    enum bioheat_axis axis;
     bool is_in_domain[FACE_CELLS];
-    size_t at[FACE_CELLS][BIOHEAT_AXES];
+    size_t index[FACE_CELLS]; // along the axis; that of `at` where no cell is
 };
 
 // Heat through a face, W/m² along the axis: F = −Σ conductance · difference of neighbours (0 − −1, 1 − 0, 2 −
@@ -37,16 +39,35 @@ static bool map_index(const struct bioheat_grid *grid, enum bioheat_axis axis, p
     return true;
 }
 
-static struct face_cells cells_about(const struct bioheat_grid *grid, enum bioheat_axis axis,
-                                     const size_t at[BIOHEAT_AXES], ptrdiff_t face)
+static void find_cells_about(const struct bioheat_grid *grid, enum bioheat_axis axis,
+                             const size_t at[BIOHEAT_AXES], ptrdiff_t face, struct face_cells *cells)
 {
-    struct face_cells cells;
+    cells->at = at;
+    cells->axis = axis;
     for (int k = 0; k < FACE_CELLS; k++) {
-        for (int a = 0; a < BIOHEAT_AXES; a++)
-            cells.at[k][a] = at[a];
-        cells.is_in_domain[k] = map_index(grid, axis, face - 2 + k, &cells.at[k][axis]);
+        cells->index[k] = at[axis];
+        cells->is_in_domain[k] = map_index(grid, axis, face - 2 + k, &cells->index[k]);
     }
-    return cells;
+}
+
+// The index of cell n of them along another axis, or theirs.
+static size_t index_along(const struct face_cells *cells, enum bioheat_axis axis, int n)
+{
+    return axis == cells->axis ? cells->index[n] : cells->at[axis];
+}
+
+static size_t cell_of(const struct solver *s, const struct face_cells *cells, int n)
+{
+    const size_t *extent = s->setup.grid->cells;
+    return (index_along(cells, BIOHEAT_Z, n) * extent[BIOHEAT_Y] + index_along(cells, BIOHEAT_Y, n)) *
+               extent[BIOHEAT_X] +
+           index_along(cells, BIOHEAT_X, n);
+}
+
+static double theta_of(const struct reference_view *view, const struct face_cells *cells, int n)
+{
+    return reference_theta(view, index_along(cells, BIOHEAT_Z, n), index_along(cells, BIOHEAT_Y, n),
+                           index_along(cells, BIOHEAT_X, n));
 }
 
 static double harmonic_mean(double a, double b)
@@ -99,14 +120,18 @@ static struct face_law smooth_law(const double k[FACE_CELLS], double spacing_m)
 static bool is_one_label(const struct solver *s, const struct face_cells *cells, int a, int b)
 {
     return cells->is_in_domain[a] && cells->is_in_domain[b] &&
-           reference_is_one_medium(s, reference_cell(s->setup.grid, cells->at[a]),
-                                   reference_cell(s->setup.grid, cells->at[b]));
+           reference_is_one_medium(s, cell_of(s, cells, a), cell_of(s, cells, b));
 }
 
-static struct face_law label_law(const struct solver *s, enum bioheat_axis axis,
-                                 const struct face_cells *cells, double k0, double k1)
+static double conductivity_of(const struct solver *s, const struct face_cells *cells, int n)
 {
-    const double h = s->setup.grid->spacing_m[axis];
+    return reference_medium(s, cell_of(s, cells, n)).conductivity_w_m_k;
+}
+
+static struct face_law label_law(const struct solver *s, const struct face_cells *cells)
+{
+    const double h = s->setup.grid->spacing_m[cells->axis];
+    const double k0 = conductivity_of(s, cells, 1), k1 = conductivity_of(s, cells, 2);
     const bool is_one = is_one_label(s, cells, 1, 2), low_has_two = is_one_label(s, cells, 0, 1),
                high_has_two = is_one_label(s, cells, 2, 3);
     if (is_one && low_has_two && high_has_two)
@@ -116,11 +141,9 @@ static struct face_law label_law(const struct solver *s, enum bioheat_axis axis,
     return two_point_law(k0, k1, h);
 }
 
-// Of a face that has a cell on both sides.
-static struct face_law law_of(const struct solver *s, enum bioheat_axis axis, const struct face_cells *cells)
+static struct face_law field_law(const struct solver *s, const struct face_cells *cells)
 {
-    const struct bioheat_media *media = s->setup.media;
-    const double h = s->setup.grid->spacing_m[axis];
+    const double h = s->setup.grid->spacing_m[cells->axis];
     bool is_whole = true, has_void = false;
     double k[FACE_CELLS] = {0}, least = INFINITY, most = 0;
     for (int n = 0; n < FACE_CELLS; n++) {
@@ -128,18 +151,21 @@ static struct face_law law_of(const struct solver *s, enum bioheat_axis axis, co
             is_whole = false;
             continue;
         }
-        const size_t cell = reference_cell(s->setup.grid, cells->at[n]);
-        const struct bioheat_medium medium = reference_medium(s, cell);
+        const struct bioheat_medium medium = reference_medium(s, cell_of(s, cells, n));
         k[n] = medium.conductivity_w_m_k;
         has_void = has_void || medium.role == BIOHEAT_VOID;
         least = fmin(least, k[n]);
         most = fmax(most, k[n]);
     }
-    if (media->has_labels)
-        return label_law(s, axis, cells, k[1], k[2]);
-    if (!is_whole || has_void)
+    if (!is_whole || has_void || !(most <= s->setup.media->contrast_limit * least))
         return two_point_law(k[1], k[2], h);
-    return most <= media->contrast_limit * least ? smooth_law(k, h) : two_point_law(k[1], k[2], h);
+    return smooth_law(k, h);
+}
+
+// Of a face that has a cell on both sides.
+static struct face_law law_of(const struct solver *s, const struct face_cells *cells)
+{
+    return s->setup.media->has_labels ? label_law(s, cells) : field_law(s, cells);
 }
 
 // What comes in through a face (W/m²; of face `face`, between cells face − 1 and face), and minus its
@@ -148,26 +174,21 @@ struct inflow {
     double w_m2, diagonal_w_m2_k;
 };
 
-static bool is_same_place(const size_t a[BIOHEAT_AXES], const size_t b[BIOHEAT_AXES])
-{
-    return a[0] == b[0] && a[1] == b[1] && a[2] == b[2];
-}
-
-static struct inflow inner_inflow(const struct reference_view *view, enum bioheat_axis axis,
-                                  const size_t at[BIOHEAT_AXES], const struct face_cells *cells,
+static struct inflow inner_inflow(const struct reference_view *view, const struct face_cells *cells,
                                   double inward)
 {
-    const struct face_law law = law_of(view->solver, axis, cells);
+    const struct face_law law = law_of(view->solver, cells);
+    const size_t own = cells->at[cells->axis];
     double theta[FACE_CELLS] = {0}, flux = 0, derivative = 0;
     for (int k = 0; k < FACE_CELLS; k++)
-        theta[k] = cells->is_in_domain[k] ? reference_theta(view, cells->at[k]) : 0;
+        theta[k] = cells->is_in_domain[k] ? theta_of(view, cells, k) : 0;
     for (int k = 0; k + 1 < FACE_CELLS; k++) {
         const double g = law.conductance[k];
         if (g == 0)
             continue;
         flux -= g * (theta[k + 1] - theta[k]);
-        derivative -= is_same_place(cells->at[k + 1], at) ? g : 0;
-        derivative += is_same_place(cells->at[k], at) ? g : 0;
+        derivative -= cells->index[k + 1] == own ? g : 0;
+        derivative += cells->index[k] == own ? g : 0;
     }
     return (struct inflow){inward * flux, -inward * derivative};
 }
@@ -181,7 +202,7 @@ static struct inflow wall_inflow(const struct reference_view *view, enum bioheat
     if (face->kind != BIOHEAT_CONVECTIVE || k == 0)
         return (struct inflow){0, 0};
     const double u = 1 / (1 / face->transfer_w_m2_k + s->setup.grid->spacing_m[axis] / (2 * k));
-    return (struct inflow){u * (face->outside_theta_k - reference_theta(view, at)), u};
+    return (struct inflow){u * (face->outside_theta_k - reference_theta(view, at[0], at[1], at[2])), u};
 }
 
 static struct inflow inflow_through(const struct reference_view *view, enum bioheat_axis axis,
@@ -192,8 +213,9 @@ static struct inflow inflow_through(const struct reference_view *view, enum bioh
     const size_t outermost = is_high ? grid->cells[axis] - 1 : 0;
     if (at[axis] == outermost && side->kind != BIOHEAT_PERIODIC)
         return wall_inflow(view, axis, at, side);
-    const struct face_cells cells = cells_about(grid, axis, at, (ptrdiff_t)at[axis] + is_high);
-    return inner_inflow(view, axis, at, &cells, is_high ? -1 : 1);
+    struct face_cells cells;
+    find_cells_about(grid, axis, at, (ptrdiff_t)at[axis] + is_high, &cells);
+    return inner_inflow(view, &cells, is_high ? -1 : 1);
 }
 
 // −ρ_b c_b v ∂θ along an axis, W/m³: the difference towards where the blood comes from, if there is a cell
@@ -204,12 +226,16 @@ static struct inflow carried(const struct reference_view *view, enum bioheat_axi
     const struct solver *s = view->solver;
     const struct bioheat_grid *grid = s->setup.grid;
     const double v = reference_velocity_m_s(s, axis, reference_cell(grid, at));
+    if (v == 0)
+        return (struct inflow){0, 0};
     size_t from[BIOHEAT_AXES] = {at[0], at[1], at[2]};
-    if (v == 0 || !map_index(grid, axis, (ptrdiff_t)at[axis] + (v > 0 ? -1 : 1), &from[axis]) ||
-        is_same_place(from, at) || reference_medium(s, reference_cell(grid, from)).role == BIOHEAT_VOID)
+    if (!map_index(grid, axis, (ptrdiff_t)at[axis] + (v > 0 ? -1 : 1), &from[axis]) ||
+        from[axis] == at[axis] || reference_medium(s, reference_cell(grid, from)).role == BIOHEAT_VOID)
         return (struct inflow){0, 0};
     const double rate = s->setup.media->blood_heat_capacity_j_m3_k * fabs(v) / grid->spacing_m[axis];
-    return (struct inflow){rate * (reference_theta(view, from) - reference_theta(view, at)), rate};
+    return (struct inflow){rate * (reference_theta(view, from[0], from[1], from[2]) -
+                                   reference_theta(view, at[0], at[1], at[2])),
+                           rate};
 }
 
 // A layer that does nothing in this step is not looked at: it may be on its way in.
@@ -229,7 +255,8 @@ struct reference_rate reference_rate(const struct reference_view *view, const si
     const struct bioheat_grid *grid = s->setup.grid;
     const size_t cell = reference_cell(grid, at);
     const struct bioheat_medium medium = reference_medium(s, cell);
-    const double above_arterial = reference_theta(view, at) - s->setup.media->arterial_theta_k;
+    const double above_arterial =
+        reference_theta(view, at[0], at[1], at[2]) - s->setup.media->arterial_theta_k;
     double heat_w_m3 = 0, diagonal_w_m3_k = medium.perfusion_w_m3_k;
     for (int axis = 0; axis < BIOHEAT_AXES; axis++) {
         if (grid->cells[axis] == 1)

@@ -17,7 +17,7 @@ static ptrdiff_t nodes_along(const struct tsunami_geometry *g, bool along_x)
 
 static ptrdiff_t wrapped(ptrdiff_t index, ptrdiff_t count)
 {
-    return (index % count + count) % count;
+    return index >= 0 && index < count ? index : (index % count + count) % count;
 }
 
 double c_grid_depth_m(const struct tsunami_setup *setup, ptrdiff_t i, ptrdiff_t j)

@@ -72,15 +72,20 @@ static double vorticity_at(const struct solver *s, const double *u, const double
     return dv / (x_of(s, i, FACE_M) * y_of(s, j, COS_FACE)) - du / y_of(s, j, FACE_M);
 }
 
-// f + ζ times the mean flux across a corner over its depth, of second order: of v (`of_v`) or u.
-static double turn_at(const struct solver *s, ptrdiff_t i, ptrdiff_t j, bool of_v)
+// f + ζ of second order at a corner.
+static double spin_at(const struct solver *s, ptrdiff_t i, ptrdiff_t j)
+{
+    return y_of(s, j, CORIOLIS) + vorticity_at(s, s->c.u, s->c.v, i, j, 2);
+}
+
+// That times the mean flux across the corner over its depth: of v (`of_v`) or u.
+static double turn_at(const struct solver *s, ptrdiff_t i, ptrdiff_t j, bool of_v, double spin)
 {
     const struct reference_c_grid *c = &s->c;
     const size_t k = at(s, i, j), other = k + (of_v ? 1 : s->pitch);
     const double *f = of_v ? c->v : c->u, *depth = of_v ? c->depth_v : c->depth_u;
     if (!(c->depth_corner[k] > 0))
         return 0;
-    const double spin = y_of(s, j, CORIOLIS) + vorticity_at(s, c->u, c->v, i, j, 2);
     return spin * 0.5 * (depth[k] * f[k] + depth[other] * f[other]) / c->depth_corner[k];
 }
 
@@ -94,25 +99,25 @@ static double head_at(const struct solver *s, ptrdiff_t i, ptrdiff_t j)
                    (c->v[k] * c->v[k] + c->v[k - p] * c->v[k - p]));
 }
 
-// Half a step on from the stored velocities.
-static double u_now(const struct solver *s, ptrdiff_t i, ptrdiff_t j)
+// Half a step on from the stored velocities, with the turns at the corners on either side of the face.
+static double u_now(const struct solver *s, ptrdiff_t i, ptrdiff_t j, double before, double after)
 {
     const size_t k = at(s, i, j);
     if (!(s->c.depth_u[k] > 0) || c_grid_is_open_face(s->setup.geometry, i, j, true))
         return s->c.u[k];
     const double slope =
         (head_at(s, i + 1, j) - head_at(s, i, j)) / (x_of(s, i, FACE_M) * y_of(s, j, COS_NODE));
-    const double turn = 0.5 * (turn_at(s, i, j, true) + turn_at(s, i, j - 1, true));
+    const double turn = 0.5 * (after + before);
     return s->c.u[k] + 0.5 * s->setup.step_s * (turn - slope);
 }
 
-static double v_now(const struct solver *s, ptrdiff_t i, ptrdiff_t j)
+static double v_now(const struct solver *s, ptrdiff_t i, ptrdiff_t j, double before, double after)
 {
     const size_t k = at(s, i, j);
     if (!(s->c.depth_v[k] > 0) || c_grid_is_open_face(s->setup.geometry, i, j, false))
         return s->c.v[k];
     const double slope = (head_at(s, i, j + 1) - head_at(s, i, j)) / y_of(s, j, FACE_M);
-    const double turn = 0.5 * (turn_at(s, i, j, false) + turn_at(s, i - 1, j, false));
+    const double turn = 0.5 * (after + before);
     return s->c.v[k] - 0.5 * s->setup.step_s * (turn + slope);
 }
 
@@ -124,8 +129,11 @@ void reference_c_grid_node(const struct solver *s, ptrdiff_t i, ptrdiff_t j, dou
     double u[2 * ROOM], v[2 * ROOM];
     const size_t k = at(s, i, j);
     for (ptrdiff_t m = 0; m < 2 * ROOM; m++) {
-        u[m] = u_now(s, i - ROOM + m, j);
-        v[m] = v_now(s, i, j - ROOM + m);
+        const ptrdiff_t column = i - ROOM + m, row = j - ROOM + m;
+        u[m] = u_now(s, column, j, turn_at(s, column, j - 1, true, spin_at(s, column, j - 1)),
+                     turn_at(s, column, j, true, spin_at(s, column, j)));
+        v[m] = v_now(s, i, row, turn_at(s, i - 1, row, false, spin_at(s, i - 1, row)),
+                     turn_at(s, i, row, false, spin_at(s, i, row)));
     }
     const int code = s->c.code[k];
     *u_m_s =
@@ -156,10 +164,19 @@ double reference_c_grid_pressure(const struct solver *s, const double *f, ptrdif
 // How far beyond the domain the fields of a step are needed, where periodic edges have values there.
 enum { MARGIN_NOW = 5, MARGIN_CORNERS = 2, MARGIN_FLUX = 3 };
 
+// The turns of second order stand in across_u and across_v, until those of the step take their place.
+static void visit_turn(struct solver *s, ptrdiff_t i, ptrdiff_t j)
+{
+    const double spin = spin_at(s, i, j);
+    s->c.across_u[at(s, i, j)] = turn_at(s, i, j, true, spin);
+    s->c.across_v[at(s, i, j)] = turn_at(s, i, j, false, spin);
+}
+
 static void visit_now(struct solver *s, ptrdiff_t i, ptrdiff_t j)
 {
-    s->c.u_now[at(s, i, j)] = u_now(s, i, j);
-    s->c.v_now[at(s, i, j)] = v_now(s, i, j);
+    const size_t k = at(s, i, j);
+    s->c.u_now[k] = u_now(s, i, j, s->c.across_u[k - s->pitch], s->c.across_u[k]);
+    s->c.v_now[k] = v_now(s, i, j, s->c.across_v[k - 1], s->c.across_v[k]);
 }
 
 // P of the header. Means of squares are the adjoint of the mean of η in the flux.
@@ -320,6 +337,7 @@ static void give_open_edges(struct solver *s)
 // Into u_next and v_next; the halos of the state are filled.
 void reference_c_grid_velocities(struct solver *s)
 {
+    for_all(s, MARGIN_NOW + 1, visit_turn);
     for_all(s, MARGIN_NOW, visit_now);
     for_all(s, REFERENCE_C_GRID_HEAD_MARGIN, visit_head);
     for_all(s, MARGIN_CORNERS, visit_corner);

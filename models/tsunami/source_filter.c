@@ -130,6 +130,31 @@ struct factor {
     double iterations, all_iterations, nodes_since_clock;
 };
 
+// Of a row of the box: what its nodes have in common.
+struct line {
+    size_t row, lines[2]; // and those of the neighbours in the south and north
+    bool has[2];
+    double cosine_2, metric[2]; // cos² of the latitude; 1/m² to the south and north
+};
+
+static struct line line_of(const struct tsunami_level *t, size_t row)
+{
+    const struct tsunami_filter *f = &t->filter;
+    const struct tsunami_geometry *g = &t->geometry;
+    const size_t rows = f->box.rows, first = f->box.first_row, j = first + row;
+    const double cosine = fmax(least_cosine, g->cos_latitude[j]);
+    const double height_m = 0.5 * (g->y_distance_m[(ptrdiff_t)j - 1] + g->y_distance_m[j]);
+    const size_t south = row > 0 ? row - 1 : rows - 1, north = row + 1 < rows ? row + 1 : 0;
+    return (struct line){.row = row,
+                         .lines = {south, north},
+                         .has = {row > 0 || f->is_round_y, row + 1 < rows || f->is_round_y},
+                         .cosine_2 = cosine * cosine,
+                         .metric = {0.5 * (cosine + g->cos_latitude[first + south]) /
+                                        (cosine * height_m * g->y_distance_m[(ptrdiff_t)j - 1]),
+                                    0.5 * (cosine + g->cos_latitude[first + north]) /
+                                        (cosine * height_m * g->y_distance_m[j])}};
+}
+
 // Of a node of the box, to its four neighbours (west, east, south, north): h² of the face over its distance
 // and the cell's width (0 without a neighbour, or to land); index of the neighbour in the box's arrays.
 struct faces {
@@ -137,47 +162,37 @@ struct faces {
     size_t places[4];
 };
 
-static struct faces faces_of(const struct tsunami_level *t, size_t row, size_t column)
+static inline struct faces faces_of(const struct tsunami_level *t, const struct line *line, size_t column)
 {
     const struct tsunami_filter *f = &t->filter;
-    const struct tsunami_geometry *g = &t->geometry;
-    const size_t columns = f->box.columns, rows = f->box.rows, j = f->box.first_row + row;
-    const double cosine = fmax(least_cosine, g->cos_latitude[j]),
-                 depth_m = f->depth_m[row * columns + column];
-    const double height_m = 0.5 * (g->y_distance_m[(ptrdiff_t)j - 1] + g->y_distance_m[j]);
-    const bool has[4] = {column > 0 || f->is_round, column + 1 < columns || f->is_round,
-                         row > 0 || f->is_round_y, row + 1 < rows || f->is_round_y};
-    const size_t west = column > 0 ? column - 1 : columns - 1, east = column + 1 < columns ? column + 1 : 0;
-    const size_t south = row > 0 ? row - 1 : rows - 1, north = row + 1 < rows ? row + 1 : 0;
-    const size_t lines[4] = {row, row, south, north}, places[4] = {west, east, column, column};
-    struct faces to = {{0}, {0}};
-    const double metric[4] = {f->inverse_m2[column] / (cosine * cosine),
-                              f->inverse_m2[columns + column] / (cosine * cosine),
-                              0.5 * (cosine + g->cos_latitude[f->box.first_row + south]) /
-                                  (cosine * height_m * g->y_distance_m[(ptrdiff_t)j - 1]),
-                              0.5 * (cosine + g->cos_latitude[f->box.first_row + north]) /
-                                  (cosine * height_m * g->y_distance_m[j])};
-    for (int k = 0; k < 4; k++) {
-        to.places[k] = lines[k] * columns + places[k];
-        if (has[k])
-            to.weights[k] = depth_m * metric[k] * f->depth_m[to.places[k]];
-    }
-    return to;
+    const size_t columns = f->box.columns, first = line->row * columns;
+    const double *depth_m = f->depth_m, here_m = depth_m[first + column];
+    const bool has_west = column > 0 || f->is_round, has_east = column + 1 < columns || f->is_round;
+    const size_t west = first + (column > 0 ? column - 1 : columns - 1),
+                 east = first + (column + 1 < columns ? column + 1 : 0);
+    const size_t south = line->lines[0] * columns + column, north = line->lines[1] * columns + column;
+    const double to_west = f->inverse_m2[column] / line->cosine_2,
+                 to_east = f->inverse_m2[columns + column] / line->cosine_2;
+    return (struct faces){{has_west ? here_m * to_west * depth_m[west] : 0,
+                           has_east ? here_m * to_east * depth_m[east] : 0,
+                           line->has[0] ? here_m * line->metric[0] * depth_m[south] : 0,
+                           line->has[1] ? here_m * line->metric[1] * depth_m[north] : 0},
+                          {west, east, south, north}};
 }
 
 // values − c ∇·(h² ∇ values) at a node over the diagonal's coefficient; of a field with residual.
-static double scaled_operator(const struct factor *factor, const double *values, size_t row, size_t column,
-                              double *diagonal)
+static inline double scaled_operator(const struct factor *factor, const double *values,
+                                     const struct line *line, size_t column, double *diagonal)
 {
-    const struct faces to = faces_of(factor->level, row, column);
-    const size_t here = row * factor->level->filter.box.columns + column;
-    double sum = values[here];
-    *diagonal = 1;
+    const struct faces to = faces_of(factor->level, line, column);
+    const size_t here = line->row * factor->level->filter.box.columns + column;
+    double sum = values[here], whole = 1;
     for (int k = 0; k < 4; k++) {
         sum += factor->c * to.weights[k] * (values[here] - values[to.places[k]]);
-        *diagonal += factor->c * to.weights[k];
+        whole += factor->c * to.weights[k];
     }
-    return sum / *diagonal;
+    *diagonal = whole;
+    return sum / whole;
 }
 
 // Sets a row's wet nodes on the edges that the parent gives to the parent's values, or to 0.
@@ -216,10 +231,11 @@ static void begin_row(void *context, size_t row)
 {
     const struct factor *factor = context;
     const struct tsunami_filter *f = &factor->level->filter;
+    const struct line line = line_of(factor->level, row);
     for (size_t i = 0; i < f->box.columns; i++) {
         const size_t k = row * f->box.columns + i;
         double diagonal;
-        const double whole = scaled_operator(factor, f->water_m, row, i, &diagonal);
+        const double whole = scaled_operator(factor, f->water_m, &line, i, &diagonal);
         f->residual_m[k] = f->water_m[k] / diagonal - whole;
     }
     hold_edges(factor, row, f->residual_m, true);
@@ -231,10 +247,11 @@ static void advance_row(void *context, size_t row)
 {
     const struct factor *factor = context;
     const struct tsunami_filter *f = &factor->level->filter;
+    const struct line line = line_of(factor->level, row);
     for (size_t i = 0; i < f->box.columns; i++) {
         const size_t k = row * f->box.columns + i;
         double diagonal;
-        f->residual_m[k] -= scaled_operator(factor, f->direction_m, row, i, &diagonal);
+        f->residual_m[k] -= scaled_operator(factor, f->direction_m, &line, i, &diagonal);
         f->water_m[k] += f->direction_m[k];
     }
     hold_edges(factor, row, f->residual_m, true);
@@ -525,11 +542,13 @@ static bool hold_shape(struct tsunami_level *t, size_t number, bool may_stop)
 static double largest_sum(const struct tsunami_level *t)
 {
     double largest = 0;
-    for (size_t row = 0; row < t->filter.box.rows; row++)
+    for (size_t row = 0; row < t->filter.box.rows; row++) {
+        const struct line line = line_of(t, row);
         for (size_t column = 0; column < t->filter.box.columns; column++) {
-            const struct faces to = faces_of(t, row, column);
+            const struct faces to = faces_of(t, &line, column);
             largest = fmax(largest, to.weights[0] + to.weights[1] + to.weights[2] + to.weights[3]);
         }
+    }
     return largest;
 }
 

@@ -50,8 +50,7 @@ TEST(test_of_a_run)
         assert_true(cli_exists(path));
         assert_non_null(strstr(report, expected[k]));
     }
-    read_back("maps", "out");
-    read_back("lines", "out");
+    read_back("maps+lines", "out");
     assert_int_equal(strncmp(folder_text("out/gauges.csv"), "time_s,", 7), 0);
     // Fewer products the next time: what is left of the others would be another run's.
     cli_change(job, "output.products = ['csv']");
@@ -90,8 +89,7 @@ TEST(test_points_and_zones)
         cli_do("convert points.nc points.%s", formats[k]);
     cli_do("convert zones.nc zones.geojson --zones zones.json --zone-name AREA");
     cli_do("convert zones.nc zones.kml --zones zones.json --zone-name AREA");
-    read_back("points", ".");
-    read_back("zones", ".");
+    read_back("points+zones", ".");
 }
 
 // Points, zones with their polygons, one of which has no water, and travel times. The results hold the

@@ -71,6 +71,14 @@ TEST(a_sphere_in_equilibrium_stays)
     validate_assert_fails("nbody/plummer-tree", "single", soft, "half-mass radius");
 }
 
+// The angles that no tolerance judges are made wide: they take most of the case's time.
+TEST(errors_of_the_tree_are_as_published)
+{
+    const struct validate_change wide[VALIDATE_CHANGES_MAX] = {
+        {"-0.3", "method.theta", "1"}, {"-0.4", "method.theta", "1"}, {"-0.5", "method.theta", "1"}};
+    validate_assert("nbody/tree-errors", NULL, wide, NULL);
+}
+
 // ---- bodies
 
 static struct validation_run run_in_folder(void)

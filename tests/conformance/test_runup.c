@@ -181,7 +181,7 @@ TEST(every_instruction_set_does_as_the_reference)
 
 // The wave and the spill of the lake wake tiles that were quiet within some ten steps; what differs by a bit
 // then differs for good, so that more steps show no more.
-enum { WIDE_STEPS = 24 };
+enum { WIDE_STEPS = 16 };
 
 // Tiles of a coast at rest and one small wave near the eastern edge, periodic in x; and a lake on land that
 // stands above the sea, on a floor so flat that it is at rest to the last bit.

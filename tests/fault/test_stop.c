@@ -10,7 +10,7 @@
 enum { CHECKPOINT_STEPS = 100 };
 enum { TICK_US = 100 }; // a time limit of 10 ms: a hundred looks at the clock
 
-static const int steps_openmp = 2000, steps_reference = 500;
+static const int steps_openmp = 1200, steps_reference = 500;
 
 // With enough checkpoints to be stopped some times: thousands of steps of a small sea, with results of every
 // kind.

@@ -1,20 +1,22 @@
 """An ensemble made for a test of `fathom hazard`, and its statistics by their definition.
 
-  hazard_members.py make DIR WEIGHTS [SIDE]   results of members in DIR, with DIR/summary.json; WEIGHTS:
-                                              equal, random, or none (equal, not stated); SIDE: of the grid
-  hazard_members.py alter FILE WHAT           changes one file: shift (an axis), level, time,
-                                              name, moved, outline, fewer, model
-  hazard_members.py check DIR OUT             compares OUT/ensemble.nc and OUT/hazard_*.csv with DIR
+  hazard_members.py make DIR WEIGHTS [SIDE] [few]   results of members in DIR, with DIR/summary.json;
+                                       WEIGHTS: equal, random, or none (equal, not stated); SIDE: of the
+                                       grid; few: twelve members instead of 23
+  hazard_members.py alter NAME FILE WHAT [FILE WHAT]...   copies of files, each changed in one way, as NAME0,
+                                       NAME1, ...: shift (an axis), level, time, name, moved, outline,
+                                       fewer, model
+  hazard_members.py check DIR OUT...   compares OUT/ensemble.nc and OUT/hazard_*.csv with DIR
 
-Percentiles are those of the definition in exact arithmetic (fractions), and where numpy has the method also
+Percentiles are those of the definition in exact arithmetic, and where numpy has the method also
 numpy's. Exit status 77: numpy or netCDF4 is missing.
 """
 import csv
 import functools
 import json
 import os
+import shutil
 import sys
-from fractions import Fraction
 
 try:
     import netCDF4
@@ -22,7 +24,7 @@ try:
 except ImportError:
     sys.exit(77)
 
-MEMBERS, TIMES = 23, 7
+MEMBERS, FEW_MEMBERS, TIMES = 23, 12, 7
 ROWS, COLUMNS = 9, 8
 PERCENTS = (5, 15, 50, 85, 95)
 POINTS = ["Çeşme", "Alpha", "Beta", "Dry", "Far"]
@@ -178,25 +180,29 @@ def zones(folder):
         f.threat_levels_m = LEVELS
 
 
-def gauges(path, rng, member):
+def gauges(path, rng, member, names=GAUGES):
     with netCDF4.Dataset(path, "w") as f:
         f.createDimension("time", TIMES)
-        f.createDimension("station", len(GAUGES))
+        f.createDimension("station", len(names))
         f.createDimension("name_strlen", 4)
         variable(f, "time", "f8", ("time",), 60.0 * np.arange(TIMES),
                  units="seconds since 2010-02-27 06:34:14")
-        variable(f, "name", "S1", ("station", "name_strlen"), GAUGES)
-        variable(f, "lon", "f8", ("station",), [171, 172][:len(GAUGES)], units="degrees_east")
-        variable(f, "lat", "f8", ("station",), [11, 12][:len(GAUGES)], units="degrees_north")
-        eta = rng.normal(0, 1, (TIMES, len(GAUGES)))
+        variable(f, "name", "S1", ("station", "name_strlen"), names)
+        variable(f, "lon", "f8", ("station",), [171, 172][:len(names)], units="degrees_east")
+        variable(f, "lat", "f8", ("station",), [11, 12][:len(names)], units="degrees_north")
+        eta = rng.normal(0, 1, (TIMES, len(names)))
         eta[4, 0] = np.nan if member % 3 else 0.25
         eta[5, -1] = np.nan
         variable(f, "eta", "f4", ("time", "station"), eta, units="m")
 
 
-def make(folder, weights, side=None):
-    global ROWS, COLUMNS
-    ROWS, COLUMNS = (int(side), int(side)) if side else (ROWS, COLUMNS)
+def make(folder, weights, *options):
+    global ROWS, COLUMNS, MEMBERS
+    for option in options:
+        if option == "few":
+            MEMBERS = FEW_MEMBERS
+        else:
+            ROWS = COLUMNS = int(option)
     rng = np.random.default_rng(27)
     share = rng.random(MEMBERS) ** 3 if weights == "random" else np.ones(MEMBERS)
     share[5] = 0 if weights == "random" else share[5]
@@ -220,14 +226,19 @@ def make(folder, weights, side=None):
         json.dump({"fathom_summary": 1, "title": "Made", "runs": runs}, f)
 
 
-def alter(path, what):
+def alter(name, *pairs):
+    for k, (path, what) in enumerate(zip(pairs[::2], pairs[1::2])):
+        shutil.copyfile(path, f"{name}{k}")
+        alter_one(f"{name}{k}", what)
+
+
+def alter_one(path, what):
     if what == "model":
         with open(path, "w") as f:
             json.dump({"model": "ising"}, f)
         return
     if what == "fewer":
-        GAUGES.pop()
-        gauges(path, np.random.default_rng(27), 7)
+        gauges(path, np.random.default_rng(27), 7, GAUGES[:1])
         return
     with netCDF4.Dataset(path, "a") as f:
         if what == "shift":
@@ -259,13 +270,20 @@ def texts(v):
     return [b"".join(row).rstrip(b"\0").decode() for row in np.ma.filled(v[:], b"")]
 
 
+@functools.lru_cache(None)
+def whole(weight):
+    numerator, denominator = weight.as_integer_ratio()
+    return numerator * (2 ** 1074 // denominator)
+
+
 def quantile(values, weights, percent):
-    """The smallest value up to which the weights have the share, in exact arithmetic."""
-    pairs = sorted((v, Fraction(float(w))) for v, w in zip(values, weights) if w > 0)
-    total, sum_ = sum(w for _, w in pairs), Fraction(0)
+    """The smallest value up to which the weights have the share, in exact arithmetic: as whole numbers of
+    2^-1074, of which every double is a multiple."""
+    pairs = sorted((v, whole(float(w))) for v, w in zip(values, weights) if w > 0)
+    total, sum_ = sum(w for _, w in pairs), 0
     for value, weight in pairs:
         sum_ += weight
-        if sum_ >= Fraction(percent, 100) * total:
+        if 100 * sum_ >= percent * total:
             return value
     return np.nan
 
@@ -336,11 +354,12 @@ def check_arrivals(out, fields, weights, where, bound):
         same(probability[t, j, i], 1 - share_above(values, weights, 1e300), 1e-6, 1e-7, "probability")
 
 
-def member_points(folder, name, quantity):
+@functools.lru_cache(None)
+def member_points(folder, name):
     with netCDF4.Dataset(f"{folder}/{name}/points.nc") as f:
         names = texts(f["name"])
-        values = np.ma.filled(f[quantity][:], np.nan)
-    return dict(zip(names, values))
+        return {q: dict(zip(names, np.ma.filled(f[q][:], np.nan)))
+                for q in ("crest", "coastal_height", "arrival", "threat")}
 
 
 def check_points(folder, out, names, weights):
@@ -350,7 +369,7 @@ def check_points(folder, out, names, weights):
     with open(os.path.dirname(out) + "/hazard_points.csv") as f:
         table = {row["name"]: row for row in csv.DictReader(f)}
     thresholds, curve_m = read(out, "threshold"), read(out, "curve_height")
-    all_of = {q: [member_points(folder, n, q) for n in names]
+    all_of = {q: [member_points(folder, n)[q] for n in names]
               for q in ("crest", "coastal_height", "arrival", "threat")}
     for k, point in enumerate(order):
         crest = np.array([m[point] for m in all_of["crest"]])
@@ -440,7 +459,12 @@ def check_series(folder, out, names, weights):
         same(mean[t, s], expected, 1e-6, 1e-7, f"series mean {t},{s}")
 
 
-def check(folder, out):
+def check(folder, *outs):
+    for out in outs:
+        check_one(folder, out)
+
+
+def check_one(folder, out):
     with open(f"{folder}/summary.json") as f:
         runs = [r for r in json.load(f)["runs"] if r["state"] == "passed"]
     names = [r["name"] for r in runs]

@@ -1,6 +1,7 @@
 """Makes results of points and zones, and reads products back by other programs: xarray for the results, GDAL
 (gdalinfo, gdal_translate, gdallocationinfo, ogr2ogr) and xmllint for the products.
-Usage: read_products.py make|maps|lines|points|zones|outlines FOLDER. Exit status 77: a program is missing."""
+Usage: read_products.py make|maps|lines|points|zones|outlines[+...] FOLDER. Exit status 77: a program is
+missing."""
 import csv
 import io
 import json
@@ -12,10 +13,15 @@ import xml.etree.ElementTree
 
 import netCDF4
 import numpy
-import xarray
 
 NAMES = ["Kuji", 'Miyako, "old" port', "Ōfunato <&>", "Hanasaki"]
 SKIPPED = ["", "", "", "no water"]
+
+
+def opened(path):
+    global xarray
+    import xarray  # takes a second: only where results are read
+    return xarray.open_dataset(path, decode_times=False, decode_timedelta=False)
 
 
 def text(*words):
@@ -82,7 +88,7 @@ def make(folder):
 # ---- products
 
 def maps(folder):
-    data = xarray.open_dataset(folder + "/maxima.nc", decode_times=False, decode_timedelta=False)
+    data = opened(folder + "/maxima.nc")
     x, y = data[data.max_eta.dims[1]].values, data[data.max_eta.dims[0]].values
     names = {"max_depth": "flow_depth"}
     count = 0
@@ -130,7 +136,7 @@ def features(path, *options):
 
 def lines(folder):
     """Every point of every line lies where the map, interpolated by xarray, has the level."""
-    data = xarray.open_dataset(folder + "/maxima.nc", decode_times=False, decode_timedelta=False)
+    data = opened(folder + "/maxima.nc")
     text("xmllint", "--noout", folder + "/maxima.kml")
     for path in ("/maxima.geojson", "/maxima.kml"):
         seen = set()
@@ -162,7 +168,7 @@ def check_line(data, row, name, level):
 
 
 def points(folder):
-    data = xarray.open_dataset(folder + "/points.nc", decode_times=False, decode_timedelta=False)
+    data = opened(folder + "/points.nc")
     rows = list(csv.DictReader(open(folder + "/points.csv", newline="", encoding="utf-8")))
     assert [row["name"] for row in rows] == NAMES, rows
     number = lambda word: float(word) if word else numpy.nan
@@ -217,7 +223,7 @@ def outlines(folder):
     found = {row["name"]: [[[float(number) for number in place.split()] for place in ring.split(",")]
                            for ring in re.findall(r"\(([^()]+)\)", row["WKT"])] for row in rows}
     assert {name: round(sum(map(area, rings)), 9) for name, rings in found.items()} == areas, rows
-    data = xarray.open_dataset(folder + "/zones.nc", decode_times=False, decode_timedelta=False)
+    data = opened(folder + "/zones.nc")
     close([float(row["crest"]) for row in rows], data.crest.values, 1e-12, "crest")
     for feature in json.load(open(folder + "/zones.geojson"))["features"]:
         name, geometry = feature["properties"]["name"], feature["geometry"]
@@ -250,5 +256,6 @@ for program in ("gdalinfo", "ogr2ogr", "xmllint"):
     if not shutil.which(program):
         print(program, "is not installed")
         sys.exit(77)
-{"make": make, "maps": maps, "lines": lines, "points": points, "zones": zones,
- "outlines": outlines}[sys.argv[1]](sys.argv[2])
+for what in sys.argv[1].split("+"):
+    {"make": make, "maps": maps, "lines": lines, "points": points, "zones": zones,
+     "outlines": outlines}[what](sys.argv[2])

@@ -17,6 +17,12 @@
 
 static const double pi = 3.14159265358979323846;
 
+// Of one σ at all nodes: J0(z) and J1(z)/σ, z = σkX0/2. Kept, as one σ after another is met with many λ.
+struct bessel {
+    double sigma;
+    double *even, *odd;
+};
+
 struct solitary_runup {
     double height, toe, crest; // H, X0, X1 in depths
     size_t count;              // nodes k = 0, step, ...
@@ -24,6 +30,7 @@ struct solitary_runup {
     double *k;
     double *wave;          // (8/3) k csch(αk) · step; half of it at k = 0: real part over k ≥ 0 only
     double complex *beach; // 1 / (J0(2kX0) − i J1(2kX0))
+    struct bessel *bessel; // changes with the solution's use: one thread
 };
 
 enum status solitary_runup_new(double height, double cot_beta, struct solitary_runup **solution)
@@ -47,7 +54,11 @@ enum status solitary_runup_new(double height, double cot_beta, struct solitary_r
     s->k = calloc(s->count, sizeof *s->k);
     s->wave = calloc(s->count, sizeof *s->wave);
     s->beach = calloc(s->count, sizeof *s->beach);
-    if (!s->k || !s->wave || !s->beach) {
+    s->bessel = calloc(1, sizeof *s->bessel);
+    if (s->bessel) {
+        *s->bessel = (struct bessel){NAN, calloc(s->count, sizeof(double)), calloc(s->count, sizeof(double))};
+    }
+    if (!s->k || !s->wave || !s->beach || !s->bessel || !s->bessel->even || !s->bessel->odd) {
         solitary_runup_free(s);
         return FAIL(STATUS_SYSTEM, "solitary wave on a beach: not enough memory for its integrals");
     }
@@ -68,6 +79,11 @@ void solitary_runup_free(struct solitary_runup *s)
     free(s->k);
     free(s->wave);
     free(s->beach);
+    if (s->bessel) {
+        free(s->bessel->even);
+        free(s->bessel->odd);
+    }
+    free(s->bessel);
     free(s);
 }
 
@@ -109,18 +125,31 @@ double solitary_runup_linear(const struct solitary_runup *s, double x, double t)
     return solitary_wave_eta_m(&wave, x + t) + sum;
 }
 
+// J1(z)/σ at the shoreline is k X0/4.
+static const struct bessel *bessel_at(const struct solitary_runup *s, double sigma)
+{
+    struct bessel *bessel = s->bessel;
+    if (bessel->sigma == sigma)
+        return bessel;
+    bessel->sigma = sigma;
+    for (size_t n = 0; n < s->count; n++) {
+        const double z = s->k[n] * (0.5 * sigma * s->toe);
+        bessel->even[n] = j0(z);
+        bessel->odd[n] = sigma > 1e-7 ? j1(z) / sigma : 0.25 * s->k[n] * s->toe;
+    }
+    return bessel;
+}
+
 // η and the landward velocity w at a point of the transformed plane.
 static void transformed(const struct solitary_runup *s, double sigma, double lambda, double *eta, double *w)
 {
     struct turn turn = turn_begin(s, s->crest - s->toe - 0.5 * s->toe * lambda);
-    const double stretch = 0.5 * sigma * s->toe;
+    const struct bessel *bessel = bessel_at(s, sigma);
     double psi_lambda = 0, psi_sigma = 0; // a quarter of ψ_λ; ψ_σ/σ
     for (size_t n = 0; n < s->count; n++) {
         const double complex value = s->wave[n] * turned(s, n, &turn);
-        const double z = s->k[n] * stretch;
-        psi_lambda += j0(z) * creal(value);
-        // J1(z)/σ: at the shoreline k X0/4.
-        psi_sigma += 4 * cimag(value) * (sigma > 1e-7 ? j1(z) / sigma : 0.25 * s->k[n] * s->toe);
+        psi_lambda += bessel->even[n] * creal(value);
+        psi_sigma += 4 * cimag(value) * bessel->odd[n];
     }
     *w = psi_sigma;
     *eta = psi_lambda - 0.5 * psi_sigma * psi_sigma;

@@ -14,7 +14,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-enum { ACROSS = 8 };
+enum { ACROSS = 4 };
 static const double west_m = -300e3,
                     east_m = 200e3; // of the channel; the step is at 0, halfway between two nodes
 static const double height_m = 0.01, start_m = -200e3;
