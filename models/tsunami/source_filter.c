@@ -21,6 +21,7 @@
 #include "models/team.h"
 #include "models/tsunami/instance.h"
 #include "models/tsunami/nesting.h"
+#include "models/tsunami/source_filter_faces.h"
 
 #include <math.h>
 #include <omp.h>
@@ -29,8 +30,6 @@
 #include <unistd.h>
 
 static const double first_factor = 0.404771, next_factor = (0.5 - 0.404771) / 4;
-// A meridian's neighbours lie no closer than there: at a pole they would be one point.
-static const double least_cosine = 0.01;
 static const double largest_error = 1e-9; // of a factor, relative to what it acts on
 // Water deeper than so many times the length of the box's longer side counts as so deep: of a wave as long as
 // twice that side 1/((1 + a z²)(1 + b z²)⁴) leaves 2e-8 there (z = 10π), of all shorter ones less. Without it
@@ -130,61 +129,11 @@ struct factor {
     double iterations, all_iterations, nodes_since_clock;
 };
 
-// Of a row of the box: what its nodes have in common.
-struct line {
-    size_t row, lines[2]; // and those of the neighbours in the south and north
-    bool has[2];
-    double cosine_2, metric[2]; // cos² of the latitude; 1/m² to the south and north
-};
-
-static struct line line_of(const struct tsunami_level *t, size_t row)
-{
-    const struct tsunami_filter *f = &t->filter;
-    const struct tsunami_geometry *g = &t->geometry;
-    const size_t rows = f->box.rows, first = f->box.first_row, j = first + row;
-    const double cosine = fmax(least_cosine, g->cos_latitude[j]);
-    const double height_m = 0.5 * (g->y_distance_m[(ptrdiff_t)j - 1] + g->y_distance_m[j]);
-    const size_t south = row > 0 ? row - 1 : rows - 1, north = row + 1 < rows ? row + 1 : 0;
-    return (struct line){.row = row,
-                         .lines = {south, north},
-                         .has = {row > 0 || f->is_round_y, row + 1 < rows || f->is_round_y},
-                         .cosine_2 = cosine * cosine,
-                         .metric = {0.5 * (cosine + g->cos_latitude[first + south]) /
-                                        (cosine * height_m * g->y_distance_m[(ptrdiff_t)j - 1]),
-                                    0.5 * (cosine + g->cos_latitude[first + north]) /
-                                        (cosine * height_m * g->y_distance_m[j])}};
-}
-
-// Of a node of the box, to its four neighbours (west, east, south, north): h² of the face over its distance
-// and the cell's width (0 without a neighbour, or to land); index of the neighbour in the box's arrays.
-struct faces {
-    double weights[4];
-    size_t places[4];
-};
-
-static inline struct faces faces_of(const struct tsunami_level *t, const struct line *line, size_t column)
-{
-    const struct tsunami_filter *f = &t->filter;
-    const size_t columns = f->box.columns, first = line->row * columns;
-    const double *depth_m = f->depth_m, here_m = depth_m[first + column];
-    const bool has_west = column > 0 || f->is_round, has_east = column + 1 < columns || f->is_round;
-    const size_t west = first + (column > 0 ? column - 1 : columns - 1),
-                 east = first + (column + 1 < columns ? column + 1 : 0);
-    const size_t south = line->lines[0] * columns + column, north = line->lines[1] * columns + column;
-    const double to_west = f->inverse_m2[column] / line->cosine_2,
-                 to_east = f->inverse_m2[columns + column] / line->cosine_2;
-    return (struct faces){{has_west ? here_m * to_west * depth_m[west] : 0,
-                           has_east ? here_m * to_east * depth_m[east] : 0,
-                           line->has[0] ? here_m * line->metric[0] * depth_m[south] : 0,
-                           line->has[1] ? here_m * line->metric[1] * depth_m[north] : 0},
-                          {west, east, south, north}};
-}
-
 // values − c ∇·(h² ∇ values) at a node over the diagonal's coefficient; of a field with residual.
 static inline double scaled_operator(const struct factor *factor, const double *values,
-                                     const struct line *line, size_t column, double *diagonal)
+                                     const struct tsunami_filter_line *line, size_t column, double *diagonal)
 {
-    const struct faces to = faces_of(factor->level, line, column);
+    const struct tsunami_filter_faces to = tsunami_filter_faces_of(factor->level, line, column);
     const size_t here = line->row * factor->level->filter.box.columns + column;
     double sum = values[here], whole = 1;
     for (int k = 0; k < 4; k++) {
@@ -231,7 +180,7 @@ static void begin_row(void *context, size_t row)
 {
     const struct factor *factor = context;
     const struct tsunami_filter *f = &factor->level->filter;
-    const struct line line = line_of(factor->level, row);
+    const struct tsunami_filter_line line = tsunami_filter_line_of(factor->level, row);
     for (size_t i = 0; i < f->box.columns; i++) {
         const size_t k = row * f->box.columns + i;
         double diagonal;
@@ -247,7 +196,7 @@ static void advance_row(void *context, size_t row)
 {
     const struct factor *factor = context;
     const struct tsunami_filter *f = &factor->level->filter;
-    const struct line line = line_of(factor->level, row);
+    const struct tsunami_filter_line line = tsunami_filter_line_of(factor->level, row);
     for (size_t i = 0; i < f->box.columns; i++) {
         const size_t k = row * f->box.columns + i;
         double diagonal;
@@ -543,9 +492,9 @@ static double largest_sum(const struct tsunami_level *t)
 {
     double largest = 0;
     for (size_t row = 0; row < t->filter.box.rows; row++) {
-        const struct line line = line_of(t, row);
+        const struct tsunami_filter_line line = tsunami_filter_line_of(t, row);
         for (size_t column = 0; column < t->filter.box.columns; column++) {
-            const struct faces to = faces_of(t, &line, column);
+            const struct tsunami_filter_faces to = tsunami_filter_faces_of(t, &line, column);
             largest = fmax(largest, to.weights[0] + to.weights[1] + to.weights[2] + to.weights[3]);
         }
     }
@@ -568,7 +517,7 @@ static double longer_side_m(const struct tsunami_level *t)
 {
     const struct tsunami_geometry *g = &t->geometry;
     const struct tsunami_box *box = &t->filter.box;
-    double width_m = 0, height_m = 0, widest = least_cosine;
+    double width_m = 0, height_m = 0, widest = TSUNAMI_FILTER_LEAST_COSINE;
     for (size_t k = 0; k < box->rows; k++) {
         widest = fmax(widest, g->cos_latitude[box->first_row + k]);
         height_m += g->y_distance_m[box->first_row + k];
