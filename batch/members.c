@@ -20,34 +20,25 @@ static const double weight_tolerance = 1e-6;
 
 // ---- which runs
 
-// NAME, or NAME-0001, …
-static bool is_of_entry(const char *run, const char *entry)
+// Of a summary without entries, of an earlier version: NAME of NAME or NAME-0001.
+static void guess_entry(struct batch_member *member)
 {
-    const size_t length = strlen(entry);
-    if (strncmp(run, entry, length) != 0)
-        return false;
-    const char *rest = run + length;
-    return *rest == '\0' ||
-           (*rest == '-' && strlen(rest) > 4 && strspn(rest + 1, "0123456789") == strlen(rest + 1));
-}
-
-static void entry_of(const char *run, char name[BATCH_NAME_MAX + 1])
-{
-    snprintf(name, BATCH_NAME_MAX + 1, "%s", run);
-    char *hyphen = strrchr(name, '-');
+    snprintf(member->entry, sizeof member->entry, "%s", member->name);
+    char *hyphen = strrchr(member->entry, '-');
     if (hyphen && strlen(hyphen) > 4 && strspn(hyphen + 1, "0123456789") == strlen(hyphen + 1))
         *hyphen = '\0';
 }
 
 static enum status no_entry(const char *path, const char *entry, const struct batch_members *all)
 {
-    char names[256] = "", name[BATCH_NAME_MAX + 1], last[BATCH_NAME_MAX + 1] = "";
+    char names[256] = "";
+    const char *last = "";
     size_t used = 0;
     for (size_t k = 0; k < all->count && used < sizeof names - BATCH_NAME_MAX - 8; k++) {
-        entry_of(all->list[k].name, name);
+        const char *name = all->list[k].entry;
         if (strcmp(name, last) != 0)
             used += (size_t)snprintf(names + used, sizeof names - used, "%s%s", used ? ", " : "", name);
-        snprintf(last, sizeof last, "%s", name);
+        last = name;
     }
     return FAIL(STATUS_DATA, "%s: has no entry %.80s (it has: %s)", path, entry, names);
 }
@@ -56,12 +47,12 @@ static enum status keep_entry(const char *path, const char *entry, struct batch_
 {
     size_t kept = 0;
     for (size_t k = 0; k < members->count; k++)
-        kept += is_of_entry(members->list[k].name, entry);
+        kept += strcmp(members->list[k].entry, entry) == 0;
     if (kept == 0)
         return no_entry(path, entry, members);
     kept = 0;
     for (size_t k = 0; k < members->count; k++)
-        if (is_of_entry(members->list[k].name, entry))
+        if (strcmp(members->list[k].entry, entry) == 0)
             members->list[kept++] = members->list[k];
     members->count = kept;
     return STATUS_OK;
@@ -123,6 +114,7 @@ static void take_run(const struct batch *batch, size_t run, struct batch_member 
     const struct batch_job *job = &batch->queue->jobs[run];
     const enum batch_state state = batch->runs[run].state;
     snprintf(member->name, sizeof member->name, "%s", job->name);
+    batch_entry_name(job, member->entry);
     member->weight = weight_of_job(job);
     member->has_results = state == BATCH_PASSED;
     batch_describe(batch, run, text, sizeof text);
@@ -171,8 +163,8 @@ static bool is_name(const char *text)
 
 static enum status take_item(const char *path, const cJSON *item, size_t k, struct batch_member *member)
 {
-    const char *name = json_text(item, "name"), *state = json_text(item, "state"),
-               *message = json_text(item, "message");
+    const char *name = json_text(item, "name"), *entry = json_text(item, "entry"),
+               *state = json_text(item, "state"), *message = json_text(item, "message");
     const cJSON *weight = json_member(item, "weight");
     if (!is_name(name))
         return FAIL(STATUS_DATA, "%s: runs[%zu].name is \"%.80s\": expected the name of a run", path, k,
@@ -180,6 +172,9 @@ static enum status take_item(const char *path, const cJSON *item, size_t k, stru
     if (weight && !cJSON_IsNumber(weight))
         return FAIL(STATUS_DATA, "%s: run %s: weight: expected a number", path, name);
     snprintf(member->name, sizeof member->name, "%s", name);
+    snprintf(member->entry, sizeof member->entry, "%.*s", BATCH_NAME_MAX, entry);
+    if (entry[0] == '\0')
+        guess_entry(member);
     member->weight = weight ? weight->valuedouble : (double)NAN;
     member->has_results = strcmp(state, "passed") == 0;
     if (!member->has_results)

@@ -9,6 +9,7 @@ enum { BATCH_REASON_BYTES = 256 };
 
 struct batch_member {
     char name[BATCH_NAME_MAX + 1];   // its results are in directory/name
+    char entry[BATCH_NAME_MAX + 1];  // of the queue
     bool has_results;                // it passed
     char reason[BATCH_REASON_BYTES]; // why it has none: "failed: ..."; "": it has
     double weight;                   // of all members together 1
@@ -23,7 +24,7 @@ struct batch_members {
 };
 
 // `path`: a queue file or a folder of jobs, or the folder of a batch's results. `entry` (NULL: all runs): the
-// name of an entry of the queue, whose runs are NAME, or NAME-0001, NAME-0002, …
+// name of an entry of the queue, whose runs are NAME, or NAME-0001, NAME-0002, …, or NAME-SCENARIO.
 // STATUS_NO_INPUT: no batch was started, or (in a folder) no summary.json was written. STATUS_DATA: a damaged
 // summary or journal; no such entry, with the names of those there are; a weight that is not a number of 0 or
 // more; some runs without a weight; weights that do not sum to 1 within 1e-6, with their sum.

@@ -83,10 +83,11 @@ static cJSON *make_run(const struct batch *batch, size_t number)
 {
     const struct batch_run *run = &batch->runs[number];
     const struct batch_job *job = &batch->queue->jobs[number];
-    char text[BATCH_MESSAGE_BYTES + 128], hash[17];
+    char text[BATCH_MESSAGE_BYTES + 128], hash[17], entry[BATCH_NAME_MAX + 1];
     snprintf(hash, sizeof hash, "%016" PRIx64, job->hash);
     cJSON *object = cJSON_CreateObject();
     cJSON_AddStringToObject(object, "name", job->name);
+    cJSON_AddStringToObject(object, "entry", batch_entry_name(job, entry));
     const bool is_done = run->state == BATCH_PASSED;
     cJSON_AddStringToObject(object, "state",
                             is_done && batch_run_exceeded(batch, number)   ? "exceeded"

@@ -138,11 +138,20 @@ static enum status take_quantiles(void *context, const char *name, const char *v
     return STATUS_OK;
 }
 
+static enum status take_leave_out(void *context, const char *name, const char *value)
+{
+    struct command *c = context;
+    if (c->leave_out)
+        return FAIL(STATUS_USAGE, "--%s may be given once: separate the names by commas", name);
+    c->leave_out = value;
+    return STATUS_OK;
+}
+
 static bool read_options(int argc, char **argv, struct command *c, int *code)
 {
     const struct option_row rows[] = {{"output", 'o', .text = &c->output},
                                       {"entry", .text = &c->entry},
-                                      {"leave-out", .text = &c->leave_out},
+                                      {"leave-out", .take = take_leave_out},
                                       {"threshold", .take = take_thresholds},
                                       {"quantiles", .take = take_quantiles},
                                       {"memory", .take = take_memory},

@@ -4,6 +4,7 @@
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 struct panels panels_layout(double picture_width, double scale, size_t count, double height)
 {
@@ -117,6 +118,25 @@ static size_t ticks_within_decade(double low, double high, double ticks[STYLE_TI
     return count >= 3 ? count : style_scale_ticks(&equal, ticks);
 }
 
+// The powers of ten among the ticks, where the labels of all would touch each other.
+static size_t ticks_that_fit(size_t count, double ticks[STYLE_TICKS_MAX])
+{
+    enum { CHARACTERS_MAX = 28, DECADES_MIN = 3 };
+    double decades[STYLE_TICKS_MAX];
+    char text[STYLE_TEXT_BYTES];
+    size_t characters = 0, kept = 0;
+    for (size_t k = 0; k < count; k++) {
+        const double power = log10(ticks[k]);
+        characters += strlen(style_decade(ticks[k], text));
+        if (fabs(power - round(power)) < 1e-9)
+            decades[kept++] = ticks[k];
+    }
+    if (characters <= CHARACTERS_MAX || kept < DECADES_MIN)
+        return count;
+    memcpy(ticks, decades, kept * sizeof *ticks);
+    return kept;
+}
+
 void panels_log_ticks(struct plot *plot, char axis, double low, double high, size_t most)
 {
     const struct style_scale scale = {.kind = STYLE_LOG, .low = low, .high = high};
@@ -125,6 +145,8 @@ void panels_log_ticks(struct plot *plot, char axis, double low, double high, siz
     size_t count = style_scale_ticks(&scale, ticks);
     if (count < 3)
         count = ticks_within_decade(low, high, ticks);
+    if (axis == 'x')
+        count = ticks_that_fit(count, ticks);
     const size_t stride = most > 0 && count > most ? (count + most - 1) / most : 1;
     fprintf(plot->script, "set %ctics (", axis);
     for (size_t k = 0; k < count; k += stride)

@@ -137,14 +137,14 @@ static enum status read_units(struct propagation_file *p, enum propagation_quant
     return STATUS_OK;
 }
 
-// Integers with a scale_factor. Files of other programs do not state the error of the rounding.
+// Of integers with a scale_factor, and of sums of such. Files of other programs do not state the error.
 static void read_rounding(struct propagation_file *p)
 {
-    double scale, error;
+    double scale = 0, error;
     const double unit = p->multiplier / p->divisor;
     if (!dataset_is_integer(p->variable) ||
         dataset_numbers(p->file, p->variable, "scale_factor", &scale, 1) != 1 || !(scale > 0))
-        return;
+        scale = 0;
     if (dataset_numbers(p->file, p->variable, "largest_rounding_error", &error, 1) != 1 || !(error >= 0))
         error = 0.5 * scale;
     p->info.resolution = scale * unit;

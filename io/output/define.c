@@ -221,6 +221,10 @@ static enum status define_storage(const struct output *output, const struct stre
         CHECK(set_cache(ncid, id, bytes, path));
         if (variable->resolution > 0)
             return output_define_packed(variable, ncid, id, path);
+        if (variable->rounding_before > 0)
+            NC_CHECK_WRITE(nc_put_att_double(ncid, id, "largest_rounding_error", NC_DOUBLE, 1,
+                                             &variable->rounding_before),
+                           path, "writing an attribute");
         if (output->request.compress)
             NC_CHECK_WRITE(nc_def_var_deflate(ncid, id, 1, 1, 1), path, "creating a variable");
     }

@@ -19,8 +19,10 @@ static bool is_covered(const struct tsunami_level *t, double x, double y)
 {
     for (const struct tsunami_level *child = t->first_child; child; child = child->next_sibling) {
         const struct grid_window *w = &child->params.window;
-        if (child->params.has_maxima && x >= w->x[0] && x <= w->x[w->nx - 1] && y >= w->y[0] &&
-            y <= w->y[w->ny - 1])
+        // Nodes on the common edge are computed from different spacings.
+        const double slack_x = 1e-6 * (w->x[1] - w->x[0]), slack_y = 1e-6 * (w->y[1] - w->y[0]);
+        if (child->params.has_maxima && x >= w->x[0] - slack_x && x <= w->x[w->nx - 1] + slack_x &&
+            y >= w->y[0] - slack_y && y <= w->y[w->ny - 1] + slack_y)
             return true;
     }
     return false;

@@ -151,8 +151,7 @@ static void assert_error_is_stated(const char *folder, double slip_share, double
                      bound = slip_share * 0.5e-3 + 0.5 * resolution;
         print_message("%s: %s is off by %g, stated %g\n", folder, variables[v], error, bound);
         assert_true(error > 1e-5 && error <= bound * 1.000001);
-        if (resolution > 0)
-            assert_true(fabs(number_of(file, variables[v], "largest_rounding_error", NAN) - bound) < 1e-15);
+        assert_true(fabs(number_of(file, variables[v], "largest_rounding_error", NAN) - bound) < 1e-15);
         assert_true(number_of(file, variables[v], "scale_factor", 0) == resolution);
     }
 }

@@ -191,6 +191,20 @@ TEST(weights_are_checked)
     cli_do("hazard made --no-html"); // rounded to seven decimals
 }
 
+// Scenarios with names of their own: a run is of the entry that the summary states.
+TEST(an_entry_is_what_the_summary_states)
+{
+    make_few("none");
+    write_summary("{'name': 'm-0001', 'entry': 'north', 'state': 'passed', 'weight': 0.5}, "
+                  "{'name': 'm-0002', 'entry': 'north', 'state': 'passed', 'weight': 0.5}, "
+                  "{'name': 'm-0003', 'entry': 'south', 'state': 'passed', 'weight': 1}");
+    cli_do("hazard made --no-html --entry north");
+    const cJSON *hazard = cJSON_GetObjectItem(cli_read_json("made/hazard/run.json"), "hazard");
+    assert_int_equal(cJSON_GetArraySize(cJSON_GetObjectItem(hazard, "members")), 2);
+    cli_assert_error(cli_run("hazard made --no-html --entry m"), DATA, true,
+                     "has no entry m (it has: north, south)");
+}
+
 TEST(mistakes_are_refused_in_one_line)
 {
     static const struct cli_refusal rows[] = {
@@ -202,6 +216,7 @@ TEST(mistakes_are_refused_in_one_line)
         {"hazard made --quantiles some", USAGE, {"--quantiles", "some"}},
         {"hazard made --leave-out m-9", USAGE, {"--leave-out: no run is called m-9"}},
         {"hazard made --entry x", DATA, {"made: has no entry x (it has: m)"}},
+        {"hazard made --leave-out m-0001 --leave-out m-0002", USAGE, {"--leave-out may be given once"}},
         {"hazard nowhere", NO_INPUT, {"nowhere"}},
         {"hazard made -o made", CANNOT_CREATE, {"made: holds other results (journal.jsonl)", "--output"}},
         {"hazard made -o made/m-0001 --leave-out m-0008", CANNOT_CREATE, {"holds other results (maxima.nc)"}},

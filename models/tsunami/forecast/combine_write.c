@@ -333,8 +333,7 @@ enum status combine_write(struct combine *c)
     w->lock = -1;
     describe_streams(w);
     for (int q = 0; q < PROPAGATION_QUANTITIES; q++)
-        if (c->resolutions[q] > 0)
-            c->result->roundings[q] = c->roundings[q] + 0.5 * c->resolutions[q];
+        c->result->roundings[q] = c->roundings[q] + 0.5 * c->resolutions[q];
     struct output_request output = {.directory = c->request->directory,
                                     .streams = w->list,
                                     .stream_count = w->count,
