@@ -338,7 +338,7 @@ static enum status read_folder(const char *path, struct batch_queue *queue)
     free(entries);
     CHECK(status);
     if (queue->count == 0)
-        return FAIL(STATUS_CONFIGURATION,
+        return FAIL(STATUS_NO_INPUT,
                     "%s: holds no jobs: *.json files with \"fathom\" and \"model\" are expected", path);
     return STATUS_OK;
 }

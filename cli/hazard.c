@@ -18,6 +18,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 static const char help[] =
     "Usage: fathom hazard BATCH [OPTIONS]\n"
@@ -372,8 +373,11 @@ static void print(const struct command *c)
     if (c->request.left_out > 0)
         printf(", of %.4g of all weight; %zu left out", result->weight / c->request.weight,
                c->request.left_out);
-    printf("; %zu points, %zu zones, %zu gauges, %zu grid%s\n", result->points, result->zones,
-           result->stations, result->grids, result->grids == 1 ? "" : "s");
+    static const char *const names[] = {"point", "zone", "gauge", "grid"};
+    const size_t counts[] = {result->points, result->zones, result->stations, result->grids};
+    for (size_t k = 0; k < sizeof counts / sizeof *counts; k++)
+        printf("%s %zu %s%s", k == 0 ? ";" : ",", counts[k], names[k], counts[k] == 1 ? "" : "s");
+    putchar('\n');
     for (size_t k = 0; k < result->file_count; k++)
         printf("%s/%s\n", c->directory, result->files[k]);
     if (!c->has_no_page)
@@ -396,9 +400,18 @@ static enum status run(struct command *c, const char *batch)
     c->request.source = program;
     c->request.history = c->history;
     CHECK(hazard_make(&c->request, &c->result));
+    if (c->result.lower_bound > 0)
+        log_warning(
+            "in %.3g %% of the members, by weight, all waves are too low, for the grid has too few nodes "
+            "across the source: heights are lower bounds, and a small threat is no all-clear",
+            100 * c->result.lower_bound);
     CHECK(record(c, batch));
+    char page[PATH_BYTES + 16];
+    snprintf(page, sizeof page, "%s/hazard.html", c->directory);
     if (!c->has_no_page)
         CHECK(draw(c));
+    else
+        (void)unlink(page); // of earlier results
     if (!c->as_json)
         print(c);
     return STATUS_OK;

@@ -7,8 +7,10 @@
 #include "core/log.h"
 #include "report/timings/timings.h"
 
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 #include <unistd.h>
 
 enum { SIDE_LEAST_PX = 400, SIDE_MOST_PX = 8000 };
@@ -100,6 +102,15 @@ static enum status take_scale(void *context, const char *name, const char *text)
     return STATUS_OK;
 }
 
+// A result of a run, or a file of timings, that is named by mistake must not become a page or a picture.
+static enum status check_ending(const char *output, const char *ending)
+{
+    const size_t length = output ? strlen(output) : 0, end = strlen(ending);
+    if (output && (length <= end || strcmp(output + length - end, ending) != 0))
+        return FAIL(STATUS_USAGE, "--output %s: expected a name that ends in %s", output, ending);
+    return STATUS_OK;
+}
+
 static enum status take_folders(int argc, char **argv, struct report_options *options)
 {
     if (optind == argc)
@@ -115,7 +126,7 @@ static enum status take_folders(int argc, char **argv, struct report_options *op
                     "--anatomy shows an image on the page, and --no-html leaves it out: use one of them");
     if (options->output && !options->html)
         return FAIL(STATUS_USAGE, "--output names the page, and --no-html leaves it out: use one of them");
-    return STATUS_OK;
+    return check_ending(options->output, ".html");
 }
 
 static enum status print_summary(const struct report *report, const char *page)
@@ -148,7 +159,7 @@ static enum status check_bench(int argc, const struct report_options *options, b
                     "--%s is for the results of a run, and --bench draws timings: use one of them", alien);
     if (options->output && argc - optind > 1)
         return FAIL(STATUS_USAGE, "--output names one picture, and %d files are given", argc - optind);
-    return STATUS_OK;
+    return check_ending(options->output, ".png");
 }
 
 static void tell_picture(const struct timings_picture *picture, const char *file, cJSON *list, bool is_quiet)
@@ -213,6 +224,7 @@ int command_report(int argc, char **argv)
     int code;
     if (!options_read(argc, argv, usage, rows, &options, &code))
         return code;
+    signal(SIGXFSZ, SIG_IGN); // a file-size limit becomes a write error with a message
     options.html = !has_no_page;
     enum status status =
         is_bench ? check_bench(argc, &options, has_no_page) : take_folders(argc, argv, &options);

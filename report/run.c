@@ -149,7 +149,9 @@ static void write_summary(FILE *page, const struct report *report)
     report_page_row(page, "Job", json_text(report->run, "job"));
     write_backend(page, report);
     if (history[0] >= '0' && history[0] <= '9')
-        snprintf(written, sizeof written, "%.*s", (int)strcspn(history, " "), history);
+        snprintf(written, sizeof written, "%.*s", (int)strspn(history, "0123456789-T:Z"), history);
+    if (written[0] && written[strlen(written) - 1] == ':') // a history that names the program after a colon
+        written[strlen(written) - 1] = '\0';
     report_page_row(page, "Started", written);
     write_checks(page, report);
     fputs("</tbody></table></div>\n", page);

@@ -68,7 +68,9 @@ static void write_doubts(FILE *page, const struct report_hazard_points *p, size_
     if (p->unfinished[point] > 0)
         used += (size_t)snprintf(text + used, sizeof text - used, "%shigher waves may follow in %s",
                                  used ? "; " : "", report_hazard_percent(p->unfinished[point], part));
-    if (p->weight[point] < 1 - 1e-9)
+    if (!(p->weight[point] > 0))
+        snprintf(text + used, sizeof text - used, "%sno node with water near it", used ? "; " : "");
+    else if (p->weight[point] < 1 - 1e-9)
         snprintf(text + used, sizeof text - used, "%sa node in %s of the members only", used ? "; " : "",
                  report_hazard_percent(p->weight[point], part));
     fputs("<td style=\"white-space:normal;min-width:9em\"><small>", page);
@@ -115,24 +117,31 @@ static void write_headings(FILE *page, const struct report_hazard_state *state, 
     report_table_sortable(page, headings, count);
 }
 
-void report_hazard_point_table(FILE *page, const struct report *report)
+// What stands above points and zones, once.
+static void write_notice(FILE *page, const double *lower_bound, size_t count)
 {
-    static const char *const rest[] = {"Not<br>reached",      "Height at<br>the coast", "Largest<br>crest",
-                                       "Earliest<br>arrival", "Median<br>arrival",      "Note"};
-    const struct report_hazard_state *state = report_hazard_state(report);
-    double epoch_s, largest = 0;
+    double largest = 0;
     char text[STYLE_TEXT_BYTES];
     fputs("<p><b>" HAZARD_NOTICE "</b></p>\n", page);
-    if (state->points.count == 0)
-        return;
-    for (size_t k = 0; k < state->points.count; k++)
-        largest = fmax(largest, state->points.lower_bound[k]);
+    for (size_t k = 0; k < count; k++)
+        largest = fmax(largest, lower_bound[k]);
     if (largest > 0)
         fprintf(
             page,
             "<p><b>In %s of the members all waves are too low</b>, for the grid has too few nodes across the "
             "source: heights are lower bounds, and a small threat is no all-clear.</p>\n",
             report_hazard_percent(largest, text));
+}
+
+void report_hazard_point_table(FILE *page, const struct report *report)
+{
+    static const char *const rest[] = {"Not<br>reached",      "Height at<br>the coast", "Largest<br>crest",
+                                       "Earliest<br>arrival", "Median<br>arrival",      "Note"};
+    const struct report_hazard_state *state = report_hazard_state(report);
+    double epoch_s;
+    write_notice(page, state->points.lower_bound, state->points.count);
+    if (state->points.count == 0)
+        return;
     if (report_page_epoch(report, &epoch_s))
         fputs("<p class=\"offset-place\"></p>\n", page);
     write_headings(page, state, "Point", rest, sizeof rest / sizeof *rest);
@@ -183,6 +192,8 @@ void report_hazard_zone_table(FILE *page, const struct report *report)
     const struct report_hazard_state *state = report_hazard_state(report);
     if (state->zones.count == 0)
         return;
+    if (state->points.count == 0)
+        write_notice(page, state->zones.lower_bound, state->zones.count);
     write_headings(page, state, "Zone", rest, sizeof rest / sizeof *rest);
     for (size_t k = 0; k < state->zones.count; k++)
         write_zone(page, report, k);

@@ -9,7 +9,7 @@
 TEST(folders_without_jobs_are_refused)
 {
     folder_shell("mkdir '%s/jobs'", folder_root());
-    expect_failure(folder_path("jobs"), STATUS_CONFIGURATION,
+    expect_failure(folder_path("jobs"), STATUS_NO_INPUT,
                    ": holds no jobs: *.json files with \"fathom\" and \"model\" are expected");
     folder_write_text("jobs/my job.json", JOB_TEXT);
     expect_failure(folder_path("jobs"), STATUS_CONFIGURATION,

@@ -403,6 +403,17 @@ static void check_probabilities(void)
     }
 }
 
+// A file of the first member that is gone must not take its figures with it in silence; and tables of earlier
+// results that new ones do not have must not stay.
+static void check_missing(void)
+{
+    assert_true(cli_exists("five/hazard/hazard_zones.csv"));
+    cli_copy("five/small-0001/zones.nc", "kept");
+    folder_shell("rm %s", cli_path("five/small-0001/zones.nc"));
+    cli_assert_error(cli_run("hazard five --no-html"), NO_INPUT, true, "zones.nc is missing");
+    cli_copy("kept", "five/small-0001/zones.nc");
+}
+
 static void check_page(void)
 {
     const char *page = folder_text("five/hazard/hazard.html");
@@ -463,6 +474,7 @@ TEST(a_batch_becomes_probabilities)
     write_batch();
     (void)cli_run("batch --quiet queue.json");
     check_probabilities();
+    check_missing();
     need_gnuplot();
     check_observed_maxima();
 }

@@ -446,6 +446,7 @@ TEST(refuses_with_the_right_code)
     EXPECT_REPORT(64, "", "%s --size 800x600x", results);
     EXPECT_REPORT(64, "--colour", "%s --colour", results);
     EXPECT_REPORT(64, "", "%s --no-html --output x.html", results);
+    EXPECT_REPORT(64, "ends in .html", "%s --output %s/run.json", results, results);
     EXPECT_REPORT(66, "/nonexistent/folder", "/nonexistent/folder");
     write_text("run.json", "{}");
     EXPECT_REPORT(66, "", "%s/run.json", results);

@@ -389,5 +389,6 @@ TEST(mistakes_of_the_command)
     assert_refused("missing.json", 66, "missing.json");
     need_gnuplot();
     assert_refused("good.json --output nowhere/a.png", 73, "nowhere");
+    assert_refused("good.json --output good.json", 64, "expected a name that ends in .png");
     assert_false(cli_exists("good.png"));
 }

@@ -379,10 +379,20 @@ static enum status check_directory(const struct hazard *h)
     return STATUS_OK;
 }
 
+static void find_lower_bound(struct hazard *h)
+{
+    double *const largest = &h->result->lower_bound;
+    for (size_t k = 0; k < h->points.first.count; k++)
+        *largest = fmax(*largest, h->points.lower_bound[k]);
+    for (size_t k = 0; k < h->zones.first.zone_count; k++)
+        *largest = fmax(*largest, h->zones.lower_bound[k]);
+}
+
 static enum status write_all(struct hazard *h)
 {
     CHECK(hazard_points_read(h));
     CHECK(hazard_zones_read(h));
+    find_lower_bound(h);
     for (size_t g = 0; g < h->grid_count; g++)
         CHECK(write_file(h, &h->grids[g], g == 0));
     if (h->grid_count == 0)
@@ -411,6 +421,21 @@ static void remove_unfinished(const char *directory)
         closedir(entries);
 }
 
+// Tables of earlier results that these do not have.
+static void remove_stale(const struct hazard *h)
+{
+    static const char *const tables[] = {"hazard_points.csv", "exceedance.csv", "hazard_zones.csv"};
+    for (size_t k = 0; k < sizeof tables / sizeof *tables; k++) {
+        char path[PATH_BYTES + 32];
+        bool is_new = false;
+        for (size_t f = 0; f < h->result->file_count; f++)
+            is_new = is_new || strcmp(h->result->files[f], tables[k]) == 0;
+        snprintf(path, sizeof path, "%s/%s", h->request->directory, tables[k]);
+        if (!is_new)
+            (void)unlink(path);
+    }
+}
+
 static enum status write_sealed(struct hazard *h)
 {
     int lock = -1;
@@ -422,6 +447,8 @@ static enum status write_sealed(struct hazard *h)
     memory_thread_may_allocate = true; // the thread of the files: netCDF-C allocates
     const enum status status = write_all(h);
     memory_thread_may_allocate = false;
+    if (status == STATUS_OK)
+        remove_stale(h);
     if (lock >= 0)
         close(lock);
     return status;

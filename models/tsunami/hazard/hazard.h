@@ -50,8 +50,9 @@ struct hazard_result {
     enum hazard_quantiles quantiles;   // EXACT or HISTOGRAM
     double relative_error, absolute_m; // bounds of the percentiles of heights on maps; 0: exact
     double arrival_error_s;            // of the median arrival on maps
-    size_t planned_bytes, passes;      // over the members' maps
-    char files[HAZARD_FILES_MAX][96];  // in the directory
+    double lower_bound; // largest share of weight, of a point or zone, of members that are lower bounds
+    size_t planned_bytes, passes;     // over the members' maps
+    char files[HAZARD_FILES_MAX][96]; // in the directory
     size_t file_count;
 };
 

@@ -81,8 +81,9 @@ struct hazard {
     struct hazard_points points;
     struct hazard_zones zones;
     struct hazard_series series;
-    double duration_s; // of the longest run
-    char origin[128];  // of the times, if all members have the same: "2011-03-11 05:46:24"
+    double duration_s;         // of the longest run
+    double shortest_s, step_s; // the shortest run; the longest step
+    char origin[128];          // of the times, if all members have the same: "2011-03-11 05:46:24"
     double curve_m[HAZARD_CURVE];
     struct weighted_bins heights, times;
     int threads;

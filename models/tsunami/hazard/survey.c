@@ -72,8 +72,11 @@ static enum status take_run(struct hazard *h, const char *path, const cJSON *run
             STATUS_DATA,
             "%s: is a run of the model %.40s, expected tsunami: choose the entry of the queue (--entry)",
             path, model[0] ? model : "(none)");
-    if (isfinite(duration_s))
+    if (isfinite(duration_s)) {
+        h->shortest_s = member == 0 ? duration_s : fmin(h->shortest_s, duration_s);
         h->duration_s = fmax(h->duration_s, duration_s);
+        h->step_s = fmax(h->step_s, json_number(run, "step_s"));
+    }
     note_origin(h, run, member);
     if (member > 0)
         return STATUS_OK;
@@ -81,28 +84,30 @@ static enum status take_run(struct hazard *h, const char *path, const cJSON *run
     return h->grid_count > 0 ? note_nested(h, run) : STATUS_OK;
 }
 
-// A file that the first member has: it must be as its run wrote it. Without a checksum in run.json (of an
-// earlier version, or a large file) nothing is compared; what is missing is found later.
+// It must be there if its run wrote it, and as it was written. Without a checksum in run.json (of an earlier
+// version, or a large file) nothing is compared; what the first member has and others lack is found later.
 static enum status check_file(const struct hazard *h, const cJSON *run, const char *grid, const char *file,
                               size_t member)
 {
     const struct hazard_member *m = &h->request->members[member];
     char name[HAZARD_NAME_BYTES + 16];
     bool has_sum;
-    if (!has_file(m, grid, file))
-        return STATUS_OK;
     snprintf(name, sizeof name, "%s%s%s", grid, grid[0] ? "." : "", file);
+    if (!has_file(m, grid, file)) {
+        const bool is_listed = json_text(json_member(run, "file_xxh3"), name)[0] != '\0';
+        return is_listed ? FAIL(STATUS_NO_INPUT, "%s/%s is missing: its run.json lists it", m->folder, name)
+                         : STATUS_OK;
+    }
     return output_finished_check_file(run, m->folder, name, &has_sum);
 }
 
 static enum status check_files(const struct hazard *h, const cJSON *run, size_t member)
 {
-    static const char *const files[] = {"points.nc", "zones.nc", "gauges.nc"};
-    for (size_t g = 0; g < h->grid_count; g++)
-        CHECK(check_file(h, run, h->grids[g].name, "maxima.nc", member));
+    static const char *const files[] = {"maxima.nc", "points.nc", "zones.nc", "gauges.nc"};
     for (size_t k = 0; k < sizeof files / sizeof *files; k++)
-        if (has_file(&h->request->members[0], "", files[k]))
-            CHECK(check_file(h, run, "", files[k], member));
+        CHECK(check_file(h, run, "", files[k], member));
+    for (size_t g = 1; g < h->grid_count; g++)
+        CHECK(check_file(h, run, h->grids[g].name, "maxima.nc", member));
     return STATUS_OK;
 }
 
@@ -415,6 +420,11 @@ enum status hazard_survey(struct hazard *h)
     CHECK(normalise_weights(h));
     for (size_t k = 0; k < h->request->member_count; k++)
         CHECK_ABOUT(survey_member(h, k), "member %s", h->request->members[k].name);
+    if (h->duration_s - h->shortest_s > h->step_s)
+        log_warning(
+            "the members do not run equally long, %g to %g s: waves that come after a member's end do "
+            "not count in it",
+            h->shortest_s, h->duration_s);
     if (h->grid_count == 0 && h->points.first.count == 0 && h->zones.first.zone_count == 0 &&
         h->series.stations == 0)
         return FAIL(

@@ -45,14 +45,15 @@ static void head_states(const struct hazard *h, FILE *stream)
     fputs(",not_reached", stream);
     for (size_t t = 0; t <= h->result->threshold_count; t++)
         fprintf(stream, ",threat_%zu", t);
-    fputs(",event,notice\r\n", stream);
+    fputs(",lower_bound,event,notice\r\n", stream);
 }
 
 static void write_states(const struct hazard *h, FILE *stream, const double shares[HAZARD_THRESHOLDS_MAX + 2],
-                         double sum)
+                         double sum, double lower_bound)
 {
     for (size_t k = 0; k < h->result->threshold_count + 2; k++)
         next(stream, sum > 0 ? shares[k] / sum : (double)NAN);
+    next(stream, sum > 0 ? lower_bound : (double)NAN);
     fputc(',', stream);
     geo_csv_text(stream, h->request->title);
     fputc(',', stream);
@@ -81,7 +82,7 @@ static void write_row(const struct hazard *h, FILE *stream, size_t point)
     next(stream, arrival.earliest_s);
     next(stream, arrival.median_s);
     next(stream, arrival.probability);
-    write_states(h, stream, shares, sum);
+    write_states(h, stream, shares, sum, h->points.lower_bound[point]);
 }
 
 static enum status write_points(const struct hazard *h)
@@ -139,7 +140,7 @@ static void write_zone(const struct hazard *h, FILE *stream, size_t zone)
     for (size_t p = 0; p < HAZARD_PERCENTILES; p++)
         next(stream, arrival.percentiles_s[p]);
     next(stream, arrival.probability);
-    write_states(h, stream, shares, sum);
+    write_states(h, stream, shares, sum, z->lower_bound[zone]);
 }
 
 static enum status write_zones(const struct hazard *h)
