@@ -389,8 +389,10 @@ double bench_now_s(const struct bench *bench);
 // the rungs of the sources, after bench_find_machine.
 enum status bench_ladder_run(struct bench *bench);
 // Likewise: the authors' figures beside those of rows that were timed (bench_model's find_ours), printed or,
-// if `report` is not NULL, added to it; and the authors' times and rates alone, as "peers" of the report (a
-// note, if the file of figures cannot be read).
+// if `report` is not NULL, added to it; and the authors' times and rates alone, as "peers" of the report.
+// Before anything is timed, _check reads the file of figures: where it cannot be read, --table source fails,
+// and --table sizes gets a note.
+enum status bench_ladder_check(struct bench *bench);
 enum status bench_ladder_show(struct bench *bench, struct cJSON *report);
 void bench_ladder_report_peers(struct bench *bench, struct cJSON *report);
 // machine.c: fills in the entries: the back ends requested by name, or all that this machine can run; and

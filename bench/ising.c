@@ -418,6 +418,7 @@ static enum status time_ladder(struct bench *bench)
         return STATUS_OK;
     if (bench->ranks->count > 1)
         return bench_mistake(bench, "the rungs of --table source, sizes and blocks are for one rank");
+    CHECK(bench_ladder_check(bench));
     return ising_ladder_time(bench, ladder_tables_of(bench));
 }
 

@@ -323,6 +323,26 @@ static void add_source(const struct ladder_figures *figures, cJSON *report)
     cJSON_AddStringToObject(source, "title", figures->title);
 }
 
+enum status bench_ladder_check(struct bench *bench)
+{
+    struct sheet sheet = {.bench = bench};
+    bool is_found;
+    const bool is_needed = bench->tables & BENCH_TABLE_SOURCE;
+    if (!(bench->tables & (BENCH_TABLE_SOURCE | BENCH_TABLE_SIZES)))
+        return STATUS_OK;
+    enum status status = read_figures(&sheet, &is_found);
+    ladder_figures_free(&sheet.figures);
+    if (status == STATUS_OK && !is_found)
+        status = STATUS_NO_INPUT;
+    if (is_needed)
+        CHECK_ABOUT(status, "bench %s: --table source", bench->model->name);
+    if (status == STATUS_OK)
+        return STATUS_OK;
+    bench_add_note(bench, "the authors' figures", status_message()); // what is measured is shown all the same
+    status_clear();
+    return STATUS_OK;
+}
+
 static enum status show_source(struct sheet *sheet)
 {
     const char *model = sheet->bench->model->name;
@@ -386,9 +406,7 @@ void bench_ladder_report_peers(struct bench *bench, cJSON *report)
     struct sheet sheet = {.bench = bench};
     bool is_found;
     const enum status status = read_figures(&sheet, &is_found);
-    if (status != STATUS_OK) // what was measured is reported all the same
-        bench_add_note(bench, "the authors' figures", status_message());
-    if (!is_found || status != STATUS_OK)
+    if (!is_found || status != STATUS_OK) // of which bench_ladder_check has made a note
         status_clear();
     if (is_found && status == STATUS_OK) {
         add_source(&sheet.figures, report);
