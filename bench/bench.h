@@ -399,8 +399,9 @@ void bench_ladder_report_peers(struct bench *bench, struct cJSON *report);
 // measures their rates.
 enum status bench_find_machine(struct bench *bench);
 enum status bench_measure_machine(struct bench *bench);
-// What a report says of where and when it was made: "date" (UTC), "version", "threads", and, as far as they
-// are known, "processor" and, if devices are timed, "devices".
+// What a report says of where and when it was made: "date" (UTC), "version", "threads", "clock" (of what the
+// host times: "wall" or "processor", as --processor-time says), and, as far as they are known, "processor"
+// and, if devices are timed, "devices".
 void bench_report_machine(const struct bench *bench, struct cJSON *report);
 // ranks.c: several ranks. Starts them, if a launcher started this process; ends them, with the message of a
 // failure, and returns the exit code. *must_leave: the process must then end at once.

@@ -564,6 +564,8 @@ enum status bench_ladder_run(struct bench *bench)
         sheet.report = cJSON_CreateObject();
         cJSON_AddStringToObject(sheet.report, "model", bench->model->name);
         bench_report_machine(bench, sheet.report);
+    } else if (bench->by_processor_time) {
+        printf("times are the processor's (--processor-time)\n");
     }
     enum status status = show(&sheet);
     if (status == STATUS_OK && sheet.report)

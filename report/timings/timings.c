@@ -37,12 +37,13 @@ static void write_title(const struct timings_file *file, struct chart *chart)
 // Where ours were timed. "2026-11-30T10:00:53Z" is shown to the minute.
 static enum status write_machine(const struct timings_file *file, char *line, size_t bytes)
 {
-    const char *const where = "the report", *date, *processor, *devices, *version;
+    const char *const where = "the report", *date, *processor, *devices, *version, *clock;
     double threads;
     CHECK(timings_text(file, where, file->json, "date", false, &date));
     CHECK(timings_text(file, where, file->json, "processor", false, &processor));
     CHECK(timings_text(file, where, file->json, "devices", false, &devices));
     CHECK(timings_text(file, where, file->json, "version", false, &version));
+    CHECK(timings_text(file, where, file->json, "clock", false, &clock));
     CHECK(timings_number(file, where, file->json, "threads", false, &threads));
     char day[24] = "", number[48] = "", program[80] = "";
     if (strlen(date) >= 16 && date[10] == 'T')
@@ -52,7 +53,8 @@ static enum status write_machine(const struct timings_file *file, char *line, si
     if (version[0] != '\0')
         snprintf(program, sizeof program, "fathom %.60s", version);
     snprintf(line, bytes, "Here: ");
-    const char *const parts[] = {processor, number, devices, day[0] ? day : date, program};
+    const char *const times = strcmp(clock, "processor") == 0 ? "by processor time" : "";
+    const char *const parts[] = {processor, number, devices, times, day[0] ? day : date, program};
     for (size_t k = 0; k < sizeof parts / sizeof *parts; k++)
         timings_append(line, bytes, ", ", parts[k]);
     return STATUS_OK;

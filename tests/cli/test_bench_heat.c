@@ -57,6 +57,14 @@ TEST(one_variant_may_be_asked_for)
     assert_null(strstr(result->output, "float  "));
 }
 
+TEST(the_report_names_the_clock)
+{
+    assert_string_equal(
+        cli_text(bench_report_of(BENCH(SMALL "--variant uniform --json --processor-time")), "clock"),
+        "processor");
+    assert_string_equal(cli_text(bench_report_of(BENCH(SMALL "--variant uniform --json")), "clock"), "wall");
+}
+
 TEST(a_step_of_rkl2_is_told_from_its_stages)
 {
     const struct cli_result *result =

@@ -29,7 +29,8 @@ static const char sizes[] =
     ROW("two", "float", "64, 48", "0.25") "], 'notes': []}";
 
 static const char threads[] =
-    "{'model': 'nbody', " HEAD "'rows': [{'backend': 'openmp', 'method': 'direct', 'precision': 'float', "
+    "{'model': 'nbody', " HEAD
+    "'clock': 'processor', 'rows': [{'backend': 'openmp', 'method': 'direct', 'precision': 'float', "
     "'size': [1000], 'copies': 1, 'step_ms': 8, 'threads': 1, 'speed_up': 1, 'efficiency': 1}, {'backend': "
     "'openmp', 'method': 'direct', 'precision': 'float', 'size': [1000], 'copies': 1, 'step_ms': 2.5, "
     "'threads': 4, 'speed_up': 3.2, 'efficiency': 0.8}]}";
@@ -151,6 +152,7 @@ TEST(speed_up_over_threads)
                "\"1000 bodies\"", "set xtics ('1' 1, '2' 2, '4' 4)\n");
     assert_int_equal(count_in(script, "set label \"openmp, direct, float\""), 1);
     assert_int_equal(count_in(script, "set label \"ideal\""), 1);
+    assert_has(script, "A processor, 4 threads, by processor time, ");
     assert_data(0, (const float[]){1, 1, 4, 3.2F}, 4);
     assert_data(2, (const float[]){1, 1, 4, 4}, 4); // the ideal line
     assert_data(3, (const float[]){1, 100, 4, 80}, 4);
