@@ -395,6 +395,8 @@ enum status bench_ladder_run(struct bench *bench);
 enum status bench_ladder_check(struct bench *bench);
 enum status bench_ladder_show(struct bench *bench, struct cJSON *report);
 void bench_ladder_report_peers(struct bench *bench, struct cJSON *report);
+// Adds the authors' names as "source" of the report, if the file of figures can be read.
+void bench_ladder_report_source(struct bench *bench, struct cJSON *report);
 // machine.c: fills in the entries: the back ends requested by name, or all that this machine can run; and
 // measures their rates.
 enum status bench_find_machine(struct bench *bench);

@@ -409,6 +409,8 @@ static void set_tables(struct bench *bench)
         bench->tables |= BENCH_TABLE_THREADS;
     if (ladder_tables_of(bench) & ISING_LADDER_SOURCE)
         bench->tables |= BENCH_TABLE_SOURCE;
+    else if (ladder_tables_of(bench) != 0) // rungs without his figures
+        bench->tables |= BENCH_TABLE_BLOCKS;
 }
 
 // The rungs are timed before the rows, which the harness times.

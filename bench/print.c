@@ -595,6 +595,8 @@ static enum status add_authors(cJSON *report, struct bench *bench)
         return bench_ladder_show(bench, report);
     if (bench->tables & BENCH_TABLE_SIZES)
         bench_ladder_report_peers(bench, report);
+    else if (bench->tables & BENCH_TABLE_BLOCKS)
+        bench_ladder_report_source(bench, report);
     return STATUS_OK;
 }
 

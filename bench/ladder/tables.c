@@ -401,20 +401,34 @@ static void add_peer(cJSON *list, const struct bench *bench, const struct ladder
                             table->measure == LADDER_TIME ? value / table->steps : value);
 }
 
+// False: the figures cannot be had, of which bench_ladder_check has made a note where they matter.
+static bool find_figures(struct sheet *sheet)
+{
+    bool is_found;
+    if (read_figures(sheet, &is_found) == STATUS_OK && is_found)
+        return true;
+    status_clear();
+    return false;
+}
+
 void bench_ladder_report_peers(struct bench *bench, cJSON *report)
 {
     struct sheet sheet = {.bench = bench};
-    bool is_found;
-    const enum status status = read_figures(&sheet, &is_found);
-    if (!is_found || status != STATUS_OK) // of which bench_ladder_check has made a note
-        status_clear();
-    if (is_found && status == STATUS_OK) {
+    if (find_figures(&sheet)) {
         add_source(&sheet.figures, report);
         cJSON *list = cJSON_AddArrayToObject(report, "peers");
         for (int t = 0; t < sheet.figures.table_count; t++)
             for (int k = 0; k < sheet.figures.tables[t].row_count; k++)
                 add_peer(list, bench, &sheet.figures.tables[t], &sheet.figures.tables[t].rows[k]);
     }
+    ladder_figures_free(&sheet.figures);
+}
+
+void bench_ladder_report_source(struct bench *bench, cJSON *report)
+{
+    struct sheet sheet = {.bench = bench};
+    if (find_figures(&sheet))
+        add_source(&sheet.figures, report);
     ladder_figures_free(&sheet.figures);
 }
 
@@ -512,6 +526,8 @@ static enum status show(struct sheet *sheet)
 {
     if (sheet->bench->tables & BENCH_TABLE_SOURCE)
         CHECK(show_source(sheet));
+    else if (sheet->report)
+        bench_ladder_report_source(sheet->bench, sheet->report);
     return sheet->bench->tables & BENCH_TABLE_BLOCKS ? show_blocks(sheet) : STATUS_OK;
 }
 

@@ -30,3 +30,8 @@ void bench_ladder_report_peers(struct bench *bench, struct cJSON *report)
 {
     (void)bench, (void)report;
 }
+
+void bench_ladder_report_source(struct bench *bench, struct cJSON *report)
+{
+    (void)bench, (void)report;
+}

@@ -183,6 +183,26 @@ TEST(the_authors_figures_beside_ours)
     assert_texts_apart();
 }
 
+// A table of the author's that has no figure of ours.
+#define ALONE                                                                                                \
+    "'source': {'authors': 'A. Author', 'year': 1999}, 'tables': [{'id': 't', 'place': 'table 9', "          \
+    "'quantity': 'time of a step', 'unit': 's', 'rows': [{'rung': 'tree', 'machine': 'an abacus', 'value': " \
+    "7.5, 'not_measured': 'no device'}]}]"
+
+// They are left out and counted even if there are no others, and the title names only what is shown.
+TEST(figures_of_the_author_alone_are_left_out)
+{
+    need_gnuplot();
+    const char *script = script_of("{'model': 'nbody', " ALONE
+                                   ", 'rows': [{'backend': 'openmp', 'method': 'direct', 'precision': "
+                                   "'float', 'size': [1000], 'copies': 1, 'step_ms': 8}]}");
+    assert_has(script, "\"1 table of the author\\047s without any figure of ours is left out",
+               ": times and rates");
+    assert_null(strstr(script, "an abacus"));
+    assert_null(strstr(script, "beside ours"));
+    assert_texts_apart();
+}
+
 // What a rung saves may be less than nothing.
 TEST(a_figure_of_ours_may_be_negative)
 {
@@ -370,7 +390,8 @@ TEST(nothing_was_timed)
 {
     static const char *const files[] = {
         "{'model': 'gas', 'rows': []}", "{'model': 'ising', 'ladder': {'rows': []}, 'rows': []}",
-        "{'model': 'bioheat', 'blocks': [" BLOCK("a", "64, 64, 64", "8, 8, 8", "") "]}"};
+        "{'model': 'bioheat', 'blocks': [" BLOCK("a", "64, 64, 64", "8, 8, 8", "") "]}",
+        "{'model': 'ising', " ALONE ", 'rows': []}"};
     folder_write_text("made.png", "of before");
     for (size_t k = 0; k < COUNT(files); k++) {
         folder_write_text("made.json", folder_double_quotes(owned_take(strdup(files[k]))));
