@@ -385,6 +385,7 @@ static enum status run(struct bench *bench)
     if (bench->tables & BENCH_TABLE_THREADS)
         CHECK(spread_threads(bench));
     CHECK(add_probes(bench));
+    CHECK(bench_ladder_check(bench));
     bench_show_progress(bench, "the rates of memory and arithmetic alone");
     const enum status measured = bench_measure_machine(bench);
     bench_show_progress(bench, "");

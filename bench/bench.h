@@ -389,16 +389,21 @@ double bench_now_s(const struct bench *bench);
 // the rungs of the sources, after bench_find_machine.
 enum status bench_ladder_run(struct bench *bench);
 // Likewise: the authors' figures beside those of rows that were timed (bench_model's find_ours), printed or,
-// if `report` is not NULL, added to it; and the authors' times and rates alone, as "peers" of the report (a
-// note, if the file of figures cannot be read).
+// if `report` is not NULL, added to it; and the authors' times and rates alone, as "peers" of the report.
+// Before anything is timed, _check reads the file of figures: where it cannot be read, --table source fails,
+// and --table sizes gets a note.
+enum status bench_ladder_check(struct bench *bench);
 enum status bench_ladder_show(struct bench *bench, struct cJSON *report);
 void bench_ladder_report_peers(struct bench *bench, struct cJSON *report);
+// Adds the authors' names as "source" of the report, if the file of figures can be read.
+void bench_ladder_report_source(struct bench *bench, struct cJSON *report);
 // machine.c: fills in the entries: the back ends requested by name, or all that this machine can run; and
 // measures their rates.
 enum status bench_find_machine(struct bench *bench);
 enum status bench_measure_machine(struct bench *bench);
-// What a report says of where and when it was made: "date" (UTC), "version", "threads", and, as far as they
-// are known, "processor" and, if devices are timed, "devices".
+// What a report says of where and when it was made: "date" (UTC), "version", "threads", "clock" (of what the
+// host times: "wall" or "processor", as --processor-time says), and, as far as they are known, "processor"
+// and, if devices are timed, "devices".
 void bench_report_machine(const struct bench *bench, struct cJSON *report);
 // ranks.c: several ranks. Starts them, if a launcher started this process; ends them, with the message of a
 // failure, and returns the exit code. *must_leave: the process must then end at once.

@@ -56,6 +56,7 @@ static const char *const variant_names[] = {"uniform",
                                             "fields,rkl2",
                                             NULL};
 enum { VARIANT_OF_REFERENCE = 1, RKL2_STAGES = 7 };
+enum figure { STAGES }; // of a step of rkl2
 
 // Of the order of brain, skin, skull, fat, muscle.
 static const struct bioheat_medium tissues[TISSUES] = {{BIOHEAT_TISSUE, 0.51, 1046.0 * 3630, 35000},
@@ -372,6 +373,8 @@ static enum status admit(struct bench *bench, struct bench_row *row, bool *is_wa
     row->cost = bench_is_reference(row->entry)
                     ? (double)row->size[0] * (double)row->size[1] * (double)row->size[2]
                     : 0;
+    if (variants[row->method].method == BIOHEAT_RKL2)
+        row->figures[STAGES] = RKL2_STAGES;
     *is_wanted =
         bench->methods != 0 || !bench_is_reference(row->entry) || row->method == VARIANT_OF_REFERENCE;
     return STATUS_OK;
@@ -379,7 +382,13 @@ static enum status admit(struct bench *bench, struct bench_row *row, bool *is_wa
 
 static void print_foot(const struct bench *bench)
 {
-    (void)bench;
+    bool has_rkl2 = false;
+    for (int k = 0; k < bench->row_count; k++)
+        has_rkl2 = has_rkl2 || variants[bench->rows[k].method].method == BIOHEAT_RKL2;
+    if (has_rkl2)
+        printf(
+            "rkl2: ms a step of %d stages; the rate counts stages, each of which is a pass over the cells\n",
+            RKL2_STAGES);
     printf("bytes: what one pass must move; of copy: its share of the copy rate, above 100 %% where several "
            "steps share a pass\noperations: %d a cell and step\n",
            OPERATIONS);
@@ -391,6 +400,7 @@ static const struct bench_column columns[] = {
     BENCH_REPORTED("nx", .source = BENCH_SIZE, .index = 2),
     BENCH_COLUMN("cell_steps_per_s", "rate", "Gcell-steps/s", "%.4g", 1e-9, BENCH_OF(WORK, SECOND)),
     BENCH_COLUMN("bytes_per_cell", "bytes", "a cell", "%.0f", 1, BENCH_OF(BYTES, WORK)),
+    BENCH_REPORTED("stages", BENCH_OWN(STAGES)),
     BENCH_REPORTED("flops_per_cell_step", BENCH_OF(OPERATIONS, WORK)),
     BENCH_LAST,
 };
@@ -402,7 +412,8 @@ const struct bench_model bench_bioheat = {
              "tissues in shells like a head's, with perfusion; fields has a conductivity, heat capacity and "
              "perfusion of each cell. With +dose the dose of every cell grows in every step, which is the "
              "worst case; with +maximum the largest rise is kept. The method is euler where the name gives "
-             "no other; a stage of rkl2 counts as a step.\n\nThe bytes are those that one pass must move: "
+             "no other; a stage of rkl2 counts as a step in rates, "
+             "while its time is that of a step of 7 stages.\n\nThe bytes are those that one pass must move: "
              "the temperature read and written; a "
              "label, or three fields, read; the dose read and written; the largest rise read.",
     .backends = &bioheat_backends,

@@ -409,6 +409,8 @@ static void set_tables(struct bench *bench)
         bench->tables |= BENCH_TABLE_THREADS;
     if (ladder_tables_of(bench) & ISING_LADDER_SOURCE)
         bench->tables |= BENCH_TABLE_SOURCE;
+    else if (ladder_tables_of(bench) != 0) // rungs without his figures
+        bench->tables |= BENCH_TABLE_BLOCKS;
 }
 
 // The rungs are timed before the rows, which the harness times.
@@ -418,6 +420,7 @@ static enum status time_ladder(struct bench *bench)
         return STATUS_OK;
     if (bench->ranks->count > 1)
         return bench_mistake(bench, "the rungs of --table source, sizes and blocks are for one rank");
+    CHECK(bench_ladder_check(bench));
     return ising_ladder_time(bench, ladder_tables_of(bench));
 }
 

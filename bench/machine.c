@@ -199,6 +199,7 @@ void bench_report_machine(const struct bench *bench, cJSON *report)
         cJSON_AddStringToObject(report, "date", text);
     cJSON_AddStringToObject(report, "version", FATHOM_VERSION);
     cJSON_AddNumberToObject(report, "threads", omp_get_max_threads());
+    cJSON_AddStringToObject(report, "clock", bench->by_processor_time ? "processor" : "wall");
     if (read_processor(text, sizeof text))
         cJSON_AddStringToObject(report, "processor", text + strspn(text, " "));
     for (int k = 0; k < bench->entry_count; k++)

@@ -200,7 +200,7 @@ static const struct bench_column measured_columns[] = {
     BENCH_COLUMN("step_ms", "a step", "ms", "%.4g", 1, .source = BENCH_STEP_MS),
     BENCH_COLUMN("scatter", "scatter", "%", "%.1f", 100, .source = BENCH_SCATTER,
                  .none = "fewer than 3 repetitions"),
-    BENCH_COLUMN("threads", "threads", "", "%.0f", 1, .source = BENCH_THREADS),
+    BENCH_COLUMN("threads", "threads", "", "%.0f", 1, .part = IN_EACH_PART, .source = BENCH_THREADS),
     BENCH_COLUMN("speed_up", "speed-up", "", "%.3g", 1, .source = BENCH_THREADS_SPEED_UP,
                  .none = "the row of one thread was not run"),
     BENCH_COLUMN("efficiency", "efficiency", "%", "%.1f", 100, .source = BENCH_THREADS_EFFICIENCY,
@@ -595,6 +595,8 @@ static enum status add_authors(cJSON *report, struct bench *bench)
         return bench_ladder_show(bench, report);
     if (bench->tables & BENCH_TABLE_SIZES)
         bench_ladder_report_peers(bench, report);
+    else if (bench->tables & BENCH_TABLE_BLOCKS)
+        bench_ladder_report_source(bench, report);
     return STATUS_OK;
 }
 

@@ -42,6 +42,7 @@ struct ladder_rung {
     const char *differs;              // (optional) what it is not the same as: cells, precision, grid
     bool is_device;                   // else on the processor
     bool has_threads;                 // uses as many threads as the case says, else one
+    bool has_barriers;                // several threads wait so often that time does not follow operations
     unsigned precisions;              // a set of enum ladder_precisions
     int block[LADDER_AXES];           // its shape of blocks; 0: it has none
     const int (*shapes)[LADDER_AXES]; // (optional) those of --table blocks; ends with a first 0

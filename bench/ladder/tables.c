@@ -323,6 +323,26 @@ static void add_source(const struct ladder_figures *figures, cJSON *report)
     cJSON_AddStringToObject(source, "title", figures->title);
 }
 
+enum status bench_ladder_check(struct bench *bench)
+{
+    struct sheet sheet = {.bench = bench};
+    bool is_found;
+    const bool is_needed = bench->tables & BENCH_TABLE_SOURCE;
+    if (!(bench->tables & (BENCH_TABLE_SOURCE | BENCH_TABLE_SIZES)))
+        return STATUS_OK;
+    enum status status = read_figures(&sheet, &is_found);
+    ladder_figures_free(&sheet.figures);
+    if (status == STATUS_OK && !is_found)
+        status = STATUS_NO_INPUT;
+    if (is_needed)
+        CHECK_ABOUT(status, "bench %s: --table source", bench->model->name);
+    if (status == STATUS_OK)
+        return STATUS_OK;
+    bench_add_note(bench, "the authors' figures", status_message()); // what is measured is shown all the same
+    status_clear();
+    return STATUS_OK;
+}
+
 static enum status show_source(struct sheet *sheet)
 {
     const char *model = sheet->bench->model->name;
@@ -381,22 +401,34 @@ static void add_peer(cJSON *list, const struct bench *bench, const struct ladder
                             table->measure == LADDER_TIME ? value / table->steps : value);
 }
 
+// False: the figures cannot be had, of which bench_ladder_check has made a note where they matter.
+static bool find_figures(struct sheet *sheet)
+{
+    bool is_found;
+    if (read_figures(sheet, &is_found) == STATUS_OK && is_found)
+        return true;
+    status_clear();
+    return false;
+}
+
 void bench_ladder_report_peers(struct bench *bench, cJSON *report)
 {
     struct sheet sheet = {.bench = bench};
-    bool is_found;
-    const enum status status = read_figures(&sheet, &is_found);
-    if (status != STATUS_OK) // what was measured is reported all the same
-        bench_add_note(bench, "the authors' figures", status_message());
-    if (!is_found || status != STATUS_OK)
-        status_clear();
-    if (is_found && status == STATUS_OK) {
+    if (find_figures(&sheet)) {
         add_source(&sheet.figures, report);
         cJSON *list = cJSON_AddArrayToObject(report, "peers");
         for (int t = 0; t < sheet.figures.table_count; t++)
             for (int k = 0; k < sheet.figures.tables[t].row_count; k++)
                 add_peer(list, bench, &sheet.figures.tables[t], &sheet.figures.tables[t].rows[k]);
     }
+    ladder_figures_free(&sheet.figures);
+}
+
+void bench_ladder_report_source(struct bench *bench, cJSON *report)
+{
+    struct sheet sheet = {.bench = bench};
+    if (find_figures(&sheet))
+        add_source(&sheet.figures, report);
     ladder_figures_free(&sheet.figures);
 }
 
@@ -494,6 +526,8 @@ static enum status show(struct sheet *sheet)
 {
     if (sheet->bench->tables & BENCH_TABLE_SOURCE)
         CHECK(show_source(sheet));
+    else if (sheet->report)
+        bench_ladder_report_source(sheet->bench, sheet->report);
     return sheet->bench->tables & BENCH_TABLE_BLOCKS ? show_blocks(sheet) : STATUS_OK;
 }
 
@@ -546,6 +580,8 @@ enum status bench_ladder_run(struct bench *bench)
         sheet.report = cJSON_CreateObject();
         cJSON_AddStringToObject(sheet.report, "model", bench->model->name);
         bench_report_machine(bench, sheet.report);
+    } else if (bench->by_processor_time) {
+        printf("times are the processor's (--processor-time)\n");
     }
     enum status status = show(&sheet);
     if (status == STATUS_OK && sheet.report)

@@ -12,6 +12,12 @@ enum status bench_ladder_run(struct bench *bench)
         bench->model->name);
 }
 
+enum status bench_ladder_check(struct bench *bench)
+{
+    (void)bench;
+    return STATUS_OK;
+}
+
 enum status bench_ladder_show(struct bench *bench, struct cJSON *report)
 {
     (void)bench;
@@ -21,6 +27,11 @@ enum status bench_ladder_show(struct bench *bench, struct cJSON *report)
 }
 
 void bench_ladder_report_peers(struct bench *bench, struct cJSON *report)
+{
+    (void)bench, (void)report;
+}
+
+void bench_ladder_report_source(struct bench *bench, struct cJSON *report)
 {
     (void)bench, (void)report;
 }

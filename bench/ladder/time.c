@@ -73,10 +73,19 @@ enum { LONGEST_BUDGETS = 20, LEAST_SIDE = 32 };
 
 // Operations in a second that every rung of a processor makes, and those of a smaller case that is timed.
 static const double slowest_per_s = 1e8, few_operations = 1e8;
+// The step of a rung with barriers that is made whatever the budget: a smaller case spends most of its time
+// waiting at them, so that an estimate by its operations is many times too long.
+static const double longest_with_barriers_s = 60;
 
 double ladder_longest_s(const struct bench *bench)
 {
     return LONGEST_BUDGETS * bench->budget_s;
+}
+
+static double longest_of(const struct bench *bench, const struct ladder_time *time)
+{
+    const bool waits = time->rung->has_barriers && time->wanted.threads > 1;
+    return fmax(ladder_longest_s(bench), waits ? longest_with_barriers_s : 0);
 }
 
 static double operations_of(const struct ladder_model *model, const struct ladder_rung *rung,
@@ -93,8 +102,9 @@ static enum status estimate(const struct bench *bench, const struct ladder_model
 {
     struct ladder_time small = {.rung = time->rung, .wanted = time->wanted};
     const double operations = operations_of(model, time->rung, &time->wanted);
+    const double longest_s = longest_of(bench, time);
     double few = operations;
-    if (time->rung->is_device || operations <= slowest_per_s * ladder_longest_s(bench))
+    if (time->rung->is_device || operations <= slowest_per_s * longest_s)
         return STATUS_OK;
     while (few > few_operations && small.wanted.size[0] >= 2 * LEAST_SIDE) {
         for (int axis = 0; axis < model->axes; axis++)
@@ -103,11 +113,11 @@ static enum status estimate(const struct bench *bench, const struct ladder_model
     }
     CHECK(run(bench, &small));
     const double step_s = small.step_s * operations / few;
-    if (step_s <= ladder_longest_s(bench))
+    if (step_s <= longest_s)
         return STATUS_OK;
     time->is_estimate = true;
     time->step_s = step_s;
-    snprintf(time->why, sizeof time->why, "a step would take longer than %g s", ladder_longest_s(bench));
+    snprintf(time->why, sizeof time->why, "a step would take longer than %g s", longest_s);
     return STATUS_OK;
 }
 

@@ -17,7 +17,8 @@ struct ladder_time {
 
 // Times the rung of the model on the benchmark's back ends; an earlier time of the same case is returned
 // again. What the machine refuses, for which its memory does not suffice, or whose step would take longer
-// than ladder_longest_s, has not run, and *time says why. *time stays as long as the program.
+// than ladder_longest_s (of a rung with barriers: and than a minute) has not run, and *time says why. *time
+// stays as long as the program.
 enum status ladder_time(struct bench *bench, const struct ladder_model *model, const struct ladder_rung *rung,
                         const struct ladder_case *wanted, const struct ladder_time **time);
 // The step of a rung that is still made, in seconds; longer ones are estimated.

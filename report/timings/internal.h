@@ -13,7 +13,7 @@ enum status timings_add_rows(const struct timings_file *file, struct chart *char
 // peers.c: the authors' times and rates of known sizes beside the best of ours.
 enum status timings_add_peers(const struct timings_file *file, struct chart *chart, int *group);
 // source.c: the authors' figures beside ours. *left_out: how many of their tables have none of ours, and are
-// not shown; −1: none has, and all are shown.
+// not drawn.
 enum status timings_add_source(const struct timings_file *file, struct chart *chart, int *group,
                                int *left_out);
 // blocks.c: rungs by the shape of their blocks; rungs of the Ising model over sizes.

@@ -313,13 +313,12 @@ enum status timings_add_source(const struct timings_file *file, struct chart *ch
         CHECK(add_table(file, chart, number++, table, *group));
     }
     tell_apart(chart, first, tables);
-    for (size_t p = first; p < chart->panel_count; p++)
-        *left_out += chart->panels[p].series[1].count == 0;
-    if (*left_out == (int)(chart->panel_count - first))
-        *left_out = -1; // the figures of the author are all that there is
-    for (size_t p = chart->panel_count; p-- > first && *left_out > 0;)
-        if (chart->panels[p].series[1].count == 0)
-            chart_remove_panel(chart, p);
-    ++*group;
+    for (size_t p = chart->panel_count; p-- > first;) {
+        if (chart->panels[p].series[1].count > 0)
+            continue;
+        chart_remove_panel(chart, p);
+        ++*left_out;
+    }
+    *group += chart->panel_count > first;
     return STATUS_OK;
 }

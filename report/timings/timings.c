@@ -14,7 +14,7 @@ _Static_assert((int)TIMINGS_PICTURES_MAX == (int)CHART_PAGES_MAX, "a picture is 
 // ---- texts over the picture
 
 // What is shown: "times over sizes; speed-up over threads".
-static void write_title(const struct timings_file *file, struct chart *chart)
+static void write_title(const struct timings_file *file, struct chart *chart, bool has_tables)
 {
     bool has_threads = false, has_rows = false;
     char what[CHART_TEXT_BYTES] = "";
@@ -22,8 +22,7 @@ static void write_title(const struct timings_file *file, struct chart *chart)
         has_threads = has_threads || file->rows[k].threads > 0;
         has_rows = has_rows || !(file->rows[k].threads > 0);
     }
-    timings_append(what, sizeof what, "",
-                   json_member(file->json, "tables") ? "the author's figures beside ours" : "");
+    timings_append(what, sizeof what, "", has_tables ? "the author's figures beside ours" : "");
     const char *const parts[] = {has_rows ? "times and rates" : "",
                                  has_threads ? "speed-up over threads" : "",
                                  json_member(file->json, "ladder") ? "the author's programs" : "",
@@ -37,12 +36,13 @@ static void write_title(const struct timings_file *file, struct chart *chart)
 // Where ours were timed. "2026-11-30T10:00:53Z" is shown to the minute.
 static enum status write_machine(const struct timings_file *file, char *line, size_t bytes)
 {
-    const char *const where = "the report", *date, *processor, *devices, *version;
+    const char *const where = "the report", *date, *processor, *devices, *version, *clock;
     double threads;
     CHECK(timings_text(file, where, file->json, "date", false, &date));
     CHECK(timings_text(file, where, file->json, "processor", false, &processor));
     CHECK(timings_text(file, where, file->json, "devices", false, &devices));
     CHECK(timings_text(file, where, file->json, "version", false, &version));
+    CHECK(timings_text(file, where, file->json, "clock", false, &clock));
     CHECK(timings_number(file, where, file->json, "threads", false, &threads));
     char day[24] = "", number[48] = "", program[80] = "";
     if (strlen(date) >= 16 && date[10] == 'T')
@@ -52,7 +52,8 @@ static enum status write_machine(const struct timings_file *file, char *line, si
     if (version[0] != '\0')
         snprintf(program, sizeof program, "fathom %.60s", version);
     snprintf(line, bytes, "Here: ");
-    const char *const parts[] = {processor, number, devices, day[0] ? day : date, program};
+    const char *const times = strcmp(clock, "processor") == 0 ? "by processor time" : "";
+    const char *const parts[] = {processor, number, devices, times, day[0] ? day : date, program};
     for (size_t k = 0; k < sizeof parts / sizeof *parts; k++)
         timings_append(line, bytes, ", ", parts[k]);
     return STATUS_OK;
@@ -78,16 +79,15 @@ static enum status write_source(const struct timings_file *file, char *line, siz
     return STATUS_OK;
 }
 
-static enum status write_heading(const struct timings_file *file, struct chart *chart, int left_out)
+// has_tables: of the author's, with figures of ours.
+static enum status write_heading(const struct timings_file *file, struct chart *chart, bool has_tables,
+                                 int left_out)
 {
     char *line = chart->lines[chart->line_count++];
-    write_title(file, chart);
+    write_title(file, chart, has_tables);
     CHECK(write_machine(file, line, sizeof chart->lines[0]));
     line = chart->lines[chart->line_count++];
     CHECK(write_source(file, line, sizeof chart->lines[0]));
-    if (left_out < 0)
-        snprintf(chart->lines[chart->line_count++], sizeof chart->lines[0],
-                 "None of these figures of the author's has one of ours here");
     if (left_out > 0)
         snprintf(chart->lines[chart->line_count++], sizeof chart->lines[0],
                  "%d table%s of the author's without any figure of ours %s left out: fathom bench %s "
@@ -101,11 +101,12 @@ static enum status fill(const struct timings_file *file, struct chart *chart)
 {
     int group = 0, left_out;
     CHECK(timings_add_source(file, chart, &group, &left_out));
+    const bool has_tables = chart->panel_count > 0;
     CHECK(timings_add_rows(file, chart, &group));
     CHECK(timings_add_peers(file, chart, &group));
     CHECK(timings_add_ising_rungs(file, chart, &group));
     CHECK(timings_add_blocks(file, chart, &group));
-    return write_heading(file, chart, left_out);
+    return write_heading(file, chart, has_tables, left_out);
 }
 
 // ---- the pictures' names

@@ -207,6 +207,16 @@ TEST(what_cannot_be_had_is_refused)
     assert_has(result->error, "ladders/gas.json");
 }
 
+// Where rows are the rungs, figures that cannot be read are found before the rows are timed and printed.
+TEST(figures_are_read_before_rows_are_timed)
+{
+    folder_write_text("ladders/nbody.json", "{");
+    const struct cli_result *result = BENCH("nbody --table source --size 1000 --backend openmp");
+    assert_int_equal(result->exit_code, 65);
+    assert_has(result->error, "ladders/nbody.json");
+    assert_string_equal(result->output, "");
+}
+
 // Of --table sizes the author's figures are an addition: times that were measured are not lost for them.
 TEST(times_are_reported_without_figures)
 {

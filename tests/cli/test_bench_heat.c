@@ -30,6 +30,10 @@ TEST(every_variant_has_a_row)
         check_shared_figures(report, row);
         assert_true(rate > 0);
         const int passes = strstr(cli_text(row, "method"), "rkl2") ? RKL2_STAGES : 1;
+        if (passes > 1)
+            assert_near("stages", cli_json_number(row, "stages"), passes, 0);
+        else
+            assert_null(cJSON_GetObjectItem(row, "stages"));
         assert_near("rate", rate * cli_json_number(row, "step_ms") / 1e3 / (12 * 18 * 40 * passes), 1, 1e-9);
         assert_near("bytes", bytes, expected_bytes(cli_text(row, "method"), cli_text(row, "backend"), real),
                     1e-12);
@@ -49,7 +53,24 @@ TEST(one_variant_may_be_asked_for)
     cli_assert_done(result);
     assert_has(result->output, "by processor time", "fields+dose  double  12 x 18 x 40");
     assert_null(strstr(result->output, "labels"));
+    assert_null(strstr(result->output, "rkl2"));
     assert_null(strstr(result->output, "float  "));
+}
+
+TEST(the_report_names_the_clock)
+{
+    assert_string_equal(
+        cli_text(bench_report_of(BENCH(SMALL "--variant uniform --json --processor-time")), "clock"),
+        "processor");
+    assert_string_equal(cli_text(bench_report_of(BENCH(SMALL "--variant uniform --json")), "clock"), "wall");
+}
+
+TEST(a_step_of_rkl2_is_told_from_its_stages)
+{
+    const struct cli_result *result =
+        BENCH(SMALL "--variant labels,rkl2 --precision double --backend openmp");
+    cli_assert_done(result);
+    assert_has(result->output, "rkl2: ms a step of 7 stages; the rate counts stages");
 }
 
 TEST_MAIN(cli_setup, cli_teardown)

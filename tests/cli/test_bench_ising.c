@@ -171,6 +171,13 @@ TEST(rungs_of_the_source_are_timed)
     assert_int_equal(cJSON_GetArraySize(cJSON_GetObjectItem(ladder, "crossovers")), 0);
 }
 
+TEST(rungs_name_their_author)
+{
+    cJSON *report = bench_report_of(BENCH("ising --table sizes --size 8 --repeat 1 --backend openmp --json"));
+    assert_has(cli_text(cJSON_GetObjectItem(report, "source"), "authors"), "Karkoulis");
+    assert_null(cJSON_GetObjectItem(report, "tables"));
+}
+
 // What he says stands below; nothing of it can be told of a processor alone.
 TEST(figures_of_the_source_are_shown)
 {

@@ -35,6 +35,20 @@ TEST(each_model_has_them)
     omp_set_num_threads(before);
 }
 
+// Rows of a table that alone differ in the threads say how many there are, in the table of stages too.
+TEST(stages_name_their_threads)
+{
+    const int before = omp_get_max_threads();
+    const struct cli_result *result =
+        BENCH("gas --table threads --threads 2 --size 1024 --system lennard-jones "
+              "--method cells --precision float --backend openmp --repeat 1");
+    cli_assert_done(result);
+    const char *stages = strstr(result->output, "lists, stage times of a step");
+    assert_non_null(stages);
+    assert_has(stages, "  threads  ", "  1024        1  ", "  1024        2  ");
+    omp_set_num_threads(before);
+}
+
 TEST(what_cannot_be_had_is_refused)
 {
     const struct cli_result *result =

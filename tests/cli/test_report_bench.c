@@ -29,7 +29,8 @@ static const char sizes[] =
     ROW("two", "float", "64, 48", "0.25") "], 'notes': []}";
 
 static const char threads[] =
-    "{'model': 'nbody', " HEAD "'rows': [{'backend': 'openmp', 'method': 'direct', 'precision': 'float', "
+    "{'model': 'nbody', " HEAD
+    "'clock': 'processor', 'rows': [{'backend': 'openmp', 'method': 'direct', 'precision': 'float', "
     "'size': [1000], 'copies': 1, 'step_ms': 8, 'threads': 1, 'speed_up': 1, 'efficiency': 1}, {'backend': "
     "'openmp', 'method': 'direct', 'precision': 'float', 'size': [1000], 'copies': 1, 'step_ms': 2.5, "
     "'threads': 4, 'speed_up': 3.2, 'efficiency': 0.8}]}";
@@ -151,6 +152,7 @@ TEST(speed_up_over_threads)
                "\"1000 bodies\"", "set xtics ('1' 1, '2' 2, '4' 4)\n");
     assert_int_equal(count_in(script, "set label \"openmp, direct, float\""), 1);
     assert_int_equal(count_in(script, "set label \"ideal\""), 1);
+    assert_has(script, "A processor, 4 threads, by processor time, ");
     assert_data(0, (const float[]){1, 1, 4, 3.2F}, 4);
     assert_data(2, (const float[]){1, 1, 4, 4}, 4); // the ideal line
     assert_data(3, (const float[]){1, 100, 4, 80}, 4);
@@ -178,6 +180,26 @@ TEST(the_authors_figures_beside_ours)
     assert_data(1, (const float[]){7.5F, 0.78F}, 2);
     assert_data(2, (const float[]){2.5F, 0.22F}, 2);
     assert_data(3, (const float[]){0.125F, 2.22F}, 2);
+    assert_texts_apart();
+}
+
+// A table of the author's that has no figure of ours.
+#define ALONE                                                                                                \
+    "'source': {'authors': 'A. Author', 'year': 1999}, 'tables': [{'id': 't', 'place': 'table 9', "          \
+    "'quantity': 'time of a step', 'unit': 's', 'rows': [{'rung': 'tree', 'machine': 'an abacus', 'value': " \
+    "7.5, 'not_measured': 'no device'}]}]"
+
+// They are left out and counted even if there are no others, and the title names only what is shown.
+TEST(figures_of_the_author_alone_are_left_out)
+{
+    need_gnuplot();
+    const char *script = script_of("{'model': 'nbody', " ALONE
+                                   ", 'rows': [{'backend': 'openmp', 'method': 'direct', 'precision': "
+                                   "'float', 'size': [1000], 'copies': 1, 'step_ms': 8}]}");
+    assert_has(script, "\"1 table of the author\\047s without any figure of ours is left out",
+               ": times and rates");
+    assert_null(strstr(script, "an abacus"));
+    assert_null(strstr(script, "beside ours"));
     assert_texts_apart();
 }
 
@@ -368,7 +390,8 @@ TEST(nothing_was_timed)
 {
     static const char *const files[] = {
         "{'model': 'gas', 'rows': []}", "{'model': 'ising', 'ladder': {'rows': []}, 'rows': []}",
-        "{'model': 'bioheat', 'blocks': [" BLOCK("a", "64, 64, 64", "8, 8, 8", "") "]}"};
+        "{'model': 'bioheat', 'blocks': [" BLOCK("a", "64, 64, 64", "8, 8, 8", "") "]}",
+        "{'model': 'ising', " ALONE ", 'rows': []}"};
     folder_write_text("made.png", "of before");
     for (size_t k = 0; k < COUNT(files); k++) {
         folder_write_text("made.json", folder_double_quotes(owned_take(strdup(files[k]))));

@@ -49,6 +49,7 @@ PROGRAM(mtj_array, j_from_array, .find_velocities = gas_host_update_shared, .axe
 const struct ladder_rung gas_host_mtj_array = {.name = "MTJ-array",
                                                .summary = "i adds its pull to all j; its place is read anew",
                                                .differs = turns,
+                                               .has_barriers = true,
                                                .has_threads = true,
                                                COMMON(mtj_array),
                                                .count = count_divided};
@@ -57,6 +58,7 @@ PROGRAM(mtj, j_plain, .find_velocities = gas_host_update_shared, .axes = 2)
 const struct ladder_rung gas_host_mtj = {.name = "MTJ",
                                          .summary = "the same; its place is in private variables",
                                          .differs = turns,
+                                         .has_barriers = true,
                                          .has_threads = true,
                                          COMMON(mtj),
                                          .count = count_divided};
@@ -65,6 +67,7 @@ PROGRAM(mtij, ij_plain, .find_velocities = gas_host_update_shared, .axes = 2, .i
 const struct ladder_rung gas_host_mtij = {.name = "MTIJ",
                                           .summary = "each pair once, both are updated",
                                           .differs = turns,
+                                          .has_barriers = true,
                                           .has_threads = true,
                                           COMMON(mtij),
                                           .count = count_half};
@@ -82,6 +85,7 @@ PROGRAM(mtj_fission, j_fission, .find_velocities = gas_host_update_shared, .axes
 const struct ladder_rung gas_host_mtj_fission = {.name = "MTJFission",
                                                  .summary = "a loop for x and one for y, without wide",
                                                  .differs = turns,
+                                                 .has_barriers = true,
                                                  .has_threads = true,
                                                  COMMON(mtj_fission),
                                                  .count = count_twice};
