@@ -399,7 +399,7 @@ static const struct bench_row *find_like(const struct bench *bench, const struct
     return NULL;
 }
 
-// The row of the figure; NULL, with the reason: there is none.
+// The row of the figure; NULL, with the reason: no row was timed for it.
 static const struct bench_row *find_row(const struct bench *bench, struct bench_figure *figure,
                                         bool *is_whole)
 {

@@ -105,7 +105,7 @@ static bool is_relative(enum ladder_measure measure)
     return measure == LADDER_SPEED_UP || measure == LADDER_SAVING || measure == LADDER_MORE;
 }
 
-// Of a percentage there is none.
+// A percentage has no ratio.
 static double ratio_of(const struct ladder_table *table, const struct ladder_figure *figure, double ours)
 {
     const enum ladder_measure measure = table->measure;

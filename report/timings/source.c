@@ -123,7 +123,7 @@ static enum status add_name(struct chart_panel *panel, const char *name, size_t 
     return STATUS_OK;
 }
 
-// "80 to" 89 is an interval; "at most" 2 is none.
+// "80 to" 89 is an interval; "at most" 2 is a bound.
 static void read_bound(const char *bound, struct chart_point *point)
 {
     char *end;

@@ -12,7 +12,7 @@
 // (The author's first programs move a particle as soon as its own force is known, which he calls a small
 // error; here all rungs move after all forces, so that they have one result.)
 //
-// The author gives no numbers for constants, step, positions and speeds. Here the particles are at random and
+// The author does not state constants, step, positions and speeds. Here the particles are at random and
 // nearly at rest, and the attraction of a particle falls with their number: they need some 14 000 steps to
 // fall together, whatever n. Velocities in the beginning are smaller than what a few steps add, so that a
 // wrong force shows in floats.
