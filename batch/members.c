@@ -3,6 +3,7 @@
 
 #include "batch/journal.h"
 #include "batch/queue_file.h"
+#include "batch/summary.h"
 #include "core/clock.h"
 #include "io/json_file.h"
 #include "io/path.h"
@@ -123,6 +124,23 @@ static void take_run(const struct batch *batch, size_t run, struct batch_member 
                  text[0] ? ": " : "", text);
 }
 
+static enum status keep_settings(const cJSON *settings, struct batch_member *member)
+{
+    if (!settings)
+        return STATUS_OK;
+    member->settings = cJSON_PrintUnformatted(settings);
+    return member->settings ? STATUS_OK : FAIL(STATUS_SYSTEM, "no memory for the settings of a member");
+}
+
+static enum status keep_job_settings(const struct batch_job *job, struct batch_member *member)
+{
+    cJSON *settings = batch_summary_settings(job->settings, job->setting_count);
+    const enum status status = settings ? keep_settings(settings, member)
+                                        : FAIL(STATUS_SYSTEM, "no memory for the settings of a member");
+    cJSON_Delete(settings);
+    return status;
+}
+
 static enum status take_queue(const struct batch_queue *queue, struct batch_members *members)
 {
     struct batch batch;
@@ -132,8 +150,10 @@ static enum status take_queue(const struct batch_queue *queue, struct batch_memb
     enum status status = batch_journal_read(&batch);
     if (status == STATUS_OK)
         status = reserve(members, queue->count);
-    for (size_t k = 0; k < queue->count && status == STATUS_OK; k++)
+    for (size_t k = 0; k < queue->count && status == STATUS_OK; k++) {
         take_run(&batch, k, &members->list[k]);
+        status = keep_job_settings(&queue->jobs[k], &members->list[k]);
+    }
     batch_end(&batch);
     return status;
 }
@@ -180,7 +200,7 @@ static enum status take_item(const char *path, const cJSON *item, size_t k, stru
     if (!member->has_results)
         snprintf(member->reason, sizeof member->reason, "%s%s%.200s", state[0] ? state : "of unknown state",
                  message[0] ? ": " : "", message);
-    return STATUS_OK;
+    return keep_settings(json_member(item, "settings"), member);
 }
 
 static enum status take_summary(const char *path, const cJSON *summary, struct batch_members *members)
@@ -244,6 +264,8 @@ enum status batch_members_read(const char *path, const char *entry, struct batch
 
 void batch_members_free(struct batch_members *members)
 {
+    for (size_t k = 0; k < members->count; k++)
+        cJSON_free(members->list[k].settings);
     free(members->list);
     members->list = NULL;
     members->count = 0;

@@ -13,6 +13,7 @@ struct batch_member {
     bool has_results;                // it passed
     char reason[BATCH_REASON_BYTES]; // why it has none: "failed: ..."; "": it has
     double weight;                   // of all members together 1
+    char *settings;                  // of its run, an object as JSON text; NULL: the summary does not say
 };
 
 struct batch_members {

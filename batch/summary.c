@@ -31,13 +31,19 @@ static void add_text(cJSON *object, const char *key, const char *text)
     cJSON_AddStringToObject(object, key, batch_clean_text(clean));
 }
 
-static void add_settings(cJSON *object, const char *key, const struct batch_setting *settings, size_t count)
+cJSON *batch_summary_settings(const struct batch_setting *settings, size_t count)
 {
-    cJSON *list = cJSON_AddObjectToObject(object, key);
+    cJSON *list = cJSON_CreateObject();
     for (size_t k = 0; k < count; k++) {
         cJSON *value = cJSON_Parse(settings[k].value);
         cJSON_AddItemToObject(list, settings[k].key, value ? value : cJSON_CreateString(settings[k].value));
     }
+    return list;
+}
+
+static void add_settings(cJSON *object, const char *key, const struct batch_setting *settings, size_t count)
+{
+    cJSON_AddItemToObject(object, key, batch_summary_settings(settings, count));
 }
 
 static void add_needs(cJSON *object, const struct batch_needs *needs)

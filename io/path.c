@@ -445,9 +445,18 @@ static enum status hash_descriptor(int descriptor, const char *path, XXH3_state_
     }
 }
 
+enum status path_check_file(const char *path)
+{
+    struct stat about;
+    return stat(path, &about) != 0 || S_ISREG(about.st_mode) || S_ISDIR(about.st_mode)
+               ? STATUS_OK
+               : FAIL(STATUS_NO_INPUT, "%s: is a pipe, a socket or a device: expected a regular file", path);
+}
+
 enum status path_hash(const char *path, uint64_t *hash)
 {
     assert(path != NULL && hash != NULL);
+    CHECK(path_check_file(path));
     int descriptor = open(path, O_RDONLY | O_CLOEXEC);
     if (descriptor < 0)
         return FAIL(path_open_status(errno), "%s cannot be opened: %s", path, strerror(errno));

@@ -65,6 +65,10 @@ enum status path_remove(const char *path);
 // STATUS_SYSTEM.
 enum status path_free_bytes(const char *path, uint64_t *bytes);
 
+// STATUS_NO_INPUT if the path names a pipe, a socket or a device, on whose other end opening or reading may
+// wait for ever. A missing file and a folder pass: opening them says what is wrong.
+enum status path_check_file(const char *path);
+
 // Computes XXH3-64 of the file's content, streamed (as `xxhsum -H3`), without allocation. STATUS_NO_INPUT or
 // STATUS_IO.
 enum status path_hash(const char *path, uint64_t *hash);

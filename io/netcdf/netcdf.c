@@ -2,6 +2,7 @@
 #include "io/netcdf/netcdf.h"
 
 #include "io/netcdf/links.h"
+#include "io/path.h"
 #include "io/units.h"
 
 #include <errno.h>
@@ -127,6 +128,7 @@ size_t netcdf_opening_bytes(void)
 enum status netcdf_open(const char *path, int *ncid)
 {
     netcdf_prepare_thread();
+    CHECK(path_check_file(path));
     CHECK(netcdf_check_length(path));
     CHECK(netcdf_check_links(path));
     NC_CHECK(nc_open(path, NC_NOWRITE, ncid), path, "opening");

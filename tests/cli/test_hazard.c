@@ -123,6 +123,8 @@ TEST(members_that_do_not_fit_together_are_refused)
         {"m-0005/zones.nc", "missing", NO_INPUT, {"member m-0005", "m-0005/zones.nc"}},
         {"m-0005/gauges.nc", "missing", NO_INPUT, {"member m-0005", "m-0005/gauges.nc"}},
         {"m-0005/run.json", "missing", NO_INPUT, {"member m-0005", "m-0005/run.json"}},
+        {"m-0005/maxima.nc", "pipe", NO_INPUT, {"member m-0005", "m-0005/maxima.nc", "is a pipe"}},
+        {"m-0005/run.json", "pipe", NO_INPUT, {"member m-0005", "m-0005/run.json", "is a pipe"}},
         {"m-0012/maxima.nc", "cut", DATA, {"member m-0012", "m-0012/maxima.nc"}},
         {"m-0012/points.nc", "cut", DATA, {"member m-0012", "m-0012/points.nc"}},
         {"m-0012/gauges.nc", "cut", DATA, {"member m-0012", "m-0012/gauges.nc"}},
@@ -141,12 +143,15 @@ TEST(members_that_do_not_fit_together_are_refused)
         cli_copy(file, "kept");
         if (strcmp(rows[k].what, "missing") == 0)
             cli_remove(file);
+        else if (strcmp(rows[k].what, "pipe") == 0)
+            folder_shell("rm %s && mkfifo %s", cli_path(file), cli_path(file));
         else if (strcmp(rows[k].what, "cut") == 0)
             cli_truncate(file, 0.6);
         else
             cli_copy(format_text("altered%zu", k), file);
         cli_assert_error_has(cli_run("hazard made --no-html"), rows[k].code, true, rows[k].fragments);
         assert_false(cli_exists("made/hazard"));
+        folder_shell("rm -f %s", cli_path(file)); // into a pipe nothing can be copied
         cli_copy("kept", file);
     }
     cli_do("hazard made --no-html");
@@ -414,6 +419,20 @@ static void check_missing(void)
     cli_copy("kept", "five/small-0001/zones.nc");
 }
 
+// Two members of the same shape whose folders changed names; the queue and the summary know the settings.
+static void check_swapped(void)
+{
+    static const char *const batches[] = {"five", "queue.json"};
+    const char *const swap = "cd %s && mv small-0001 x && mv small-0003 small-0001 && mv x small-0003";
+    folder_shell(swap, cli_path("five"));
+    for (size_t k = 0; k < COUNT(batches); k++)
+        cli_assert_error(cli_run(format_text("hazard %s --no-html -o swapped", batches[k])), DATA, true,
+                         "member small-0001", "five/small-0001/run.json", "source.displacement.file",
+                         "uplift2.nc", "uplift0.nc", "holds another run");
+    assert_false(cli_exists("swapped"));
+    folder_shell(swap, cli_path("five"));
+}
+
 static void check_page(void)
 {
     const char *page = folder_text("five/hazard/hazard.html");
@@ -475,6 +494,7 @@ TEST(a_batch_becomes_probabilities)
     (void)cli_run("batch --quiet queue.json");
     check_probabilities();
     check_missing();
+    check_swapped();
     need_gnuplot();
     check_observed_maxima();
 }

@@ -21,6 +21,7 @@ extern const double hazard_percentiles[HAZARD_PERCENTILES]; // 5, 15, 50, 85, 95
 struct hazard_member {
     const char *name, *folder; // the folder of its results
     double weight;             // among all members, those without results, too; ≥ 0
+    const char *settings;      // that its run.json must have, an object as JSON text; NULL: any
 };
 
 // How the percentiles of maps are found: from the values of all members, or from a histogram.
@@ -57,7 +58,7 @@ struct hazard_result {
 };
 
 // STATUS_NO_INPUT, naming the file: a member's results are missing. STATUS_DATA, naming file and place: they
-// are damaged, of another model, or their grids, points, stations, times or thresholds differ; no member has
+// are damaged, of another model or other settings, or their grids, points, stations, times or thresholds differ; no member has
 // a weight; nothing to evaluate. STATUS_CONFIGURATION: the memory does not suffice. STATUS_IO: nor does the
 // disk. STATUS_CANNOT_CREATE. No file of a failure is left; each is whole or missing.
 enum status hazard_make(const struct hazard_request *request, struct hazard_result *result);

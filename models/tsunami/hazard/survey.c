@@ -4,6 +4,7 @@
 
 #include "core/log.h"
 #include "io/json_file.h"
+#include "io/path.h"
 #include "io/output/finished.h"
 
 #include <cjson/cJSON.h>
@@ -63,6 +64,45 @@ static void note_origin(struct hazard *h, const cJSON *run, size_t member)
         h->origin[0] = '\0';
 }
 
+// The first key in which two objects differ; "": none.
+static const char *first_difference(const cJSON *a, const cJSON *b)
+{
+    const cJSON *item;
+    cJSON_ArrayForEach(item, a) if (!cJSON_Compare(item, json_member(b, item->string), true)) return item->string;
+    cJSON_ArrayForEach(item, b) if (!json_member(a, item->string)) return item->string;
+    return "";
+}
+
+static void print_value(const cJSON *object, const char *key, char text[64])
+{
+    char *value = cJSON_PrintUnformatted(json_member(object, key));
+    snprintf(text, 64, "%s", value ? value : "not set");
+    cJSON_free(value);
+}
+
+// A folder that was moved in from elsewhere, or results of a later run with other settings, would be counted
+// as the member that the batch has run.
+static enum status check_settings(const char *path, const cJSON *run, const struct hazard_member *member)
+{
+    cJSON *expected = member->settings ? cJSON_Parse(member->settings) : NULL;
+    const cJSON *actual = json_member(run, "settings");
+    if (!expected)
+        return STATUS_OK;
+    enum status status = STATUS_OK;
+    const char *key = first_difference(expected, actual);
+    if (key[0]) {
+        char wanted[64], found[64];
+        print_value(expected, key, wanted);
+        print_value(actual, key, found);
+        status = FAIL(STATUS_DATA,
+                      "%s: its run had %.80s: %s, and the batch's run %s has %s: the folder holds another "
+                      "run: remove it and run the batch again (--resume), or leave the run out (--leave-out)",
+                      path, key, found, member->name, wanted);
+    }
+    cJSON_Delete(expected);
+    return status;
+}
+
 static enum status take_run(struct hazard *h, const char *path, const cJSON *run, size_t member)
 {
     const char *model = json_text(run, "model");
@@ -72,6 +112,7 @@ static enum status take_run(struct hazard *h, const char *path, const cJSON *run
             STATUS_DATA,
             "%s: is a run of the model %.40s, expected tsunami: choose the entry of the queue (--entry)",
             path, model[0] ? model : "(none)");
+    CHECK(check_settings(path, run, &h->request->members[member]));
     if (isfinite(duration_s)) {
         h->shortest_s = member == 0 ? duration_s : fmin(h->shortest_s, duration_s);
         h->duration_s = fmax(h->duration_s, duration_s);
@@ -116,6 +157,7 @@ static enum status read_run(struct hazard *h, size_t member)
     char path[PATH_BYTES];
     cJSON *run = NULL;
     CHECK(hazard_path(&h->request->members[member], "", "run.json", path));
+    CHECK(path_check_file(path));
     CHECK(json_file_read(path, RUN_BYTES_MAX, &run));
     enum status status = take_run(h, path, run, member);
     if (status == STATUS_OK)
