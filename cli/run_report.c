@@ -86,17 +86,26 @@ static void add_identity(cJSON *report, const struct session *s, const struct ru
     cJSON_AddBoolToObject(report, "resumed", o->is_resumed);
 }
 
-// Of a run's state, from which another may start; and of what is written at its end and series at places,
-// which other commands compute with: these files are uncompressed, so that nothing in them shows damage.
-// Above this size reading a file once more would take seconds.
-static bool has_hash(const struct stream *stream, const char *path)
+// Whether nothing in the file of a stream shows damage: what is compressed has checksums of its own.
+static bool is_plain(const struct session *s, const struct stream *stream)
+{
+    bool is_rounded = stream->variable_count > 0;
+    for (int v = 0; v < stream->variable_count; v++)
+        is_rounded = is_rounded && stream->variables[v].resolution > 0;
+    return stream->layout == STREAM_CF && !is_rounded && !job_boolean(s->job, "output.compress");
+}
+
+// Of a run's state, from which another may start; and of files that other commands compute with: what is
+// written at the end, series at places, and fields that are not compressed. Above this size reading a file
+// once more would take seconds.
+static bool has_hash(const struct session *s, const struct stream *stream, const char *path)
 {
     static const char start_stream[] = "state";
     static const off_t bytes_max = (off_t)1 << 30;
     struct stat about;
     if (strcmp(stream->name, start_stream) == 0)
         return true;
-    return !stream->is_internal && (!stream->has_records || stream->is_time_series) &&
+    return !stream->is_internal && (!stream->has_records || stream->is_time_series || is_plain(s, stream)) &&
            stat(path, &about) == 0 && about.st_size <= bytes_max;
 }
 
@@ -108,7 +117,7 @@ static enum status add_file_hashes(cJSON *report, const struct session *s)
         uint64_t hash;
         snprintf(name, sizeof name, "%s.nc", s->plan.streams[k]->name);
         snprintf(path, sizeof path, "%s/%s", s->directory, name);
-        if (!has_hash(s->plan.streams[k], path))
+        if (!has_hash(s, s->plan.streams[k], path))
             continue;
         CHECK(path_hash(path, &hash));
         hashes = hashes ? hashes : cJSON_AddObjectToObject(report, output_finished_hashes);

@@ -326,6 +326,25 @@ TEST(gauges_alone)
     assert_false(cli_exists("none"));
 }
 
+// Uncompressed numbers of which one bit changed are numbers still: the checksums of their run show it.
+TEST(changed_numbers)
+{
+    static const struct {
+        const char *file, *others;
+    } cases[] = {{"gauges.nc", "--gauges-only"}, {"fields.nc", ""}};
+    for (size_t k = 0; k < COUNT(cases); k++) {
+        const char *file = format_text("database/second/%s", cases[k].file);
+        cli_copy(file, "kept.nc");
+        cli_flip_byte(file, -400);
+        cli_assert_error(
+            cli_run(format_text("combine --slips tssza1=3,tsszb1=2 %s database -o none", cases[k].others)),
+            DATA, false, file, "was damaged or changed after its run");
+        assert_false(cli_exists("none"));
+        cli_do("combine --slips tssza1=3 database -o first%zu", k); // the other source is whole
+        cli_copy("kept.nc", file);
+    }
+}
+
 // ---- mistakes
 
 TEST(refused)

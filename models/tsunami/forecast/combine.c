@@ -210,6 +210,8 @@ static enum status combine_all(struct combine *c)
 {
     CHECK(choose_sources(c));
     CHECK(check_directory(c));
+    for (size_t k = 0; k < c->count; k++)
+        CHECK(database_check_files(c->uses[k].source, !c->request->is_gauges_only));
     if (!c->request->is_gauges_only)
         CHECK(survey_fields(c));
     CHECK(combine_cut(c));

@@ -3,6 +3,7 @@
 #include "models/tsunami/forecast/database.h"
 
 #include "io/json_file.h"
+#include "io/output/finished.h"
 #include "io/suggest.h"
 
 #include <cjson/cJSON.h>
@@ -319,6 +320,23 @@ enum status database_find(const struct database *database, const char *name, siz
         return fail_unknown(database, name, wanted);
     *index = (size_t)(found - sources);
     return STATUS_OK;
+}
+
+static enum status check_file(const cJSON *run, const struct database_source *source, const char *name)
+{
+    bool has_sum;
+    return has_file(source->path, name) ? output_finished_check_file(run, source->path, name, &has_sum)
+                                        : STATUS_OK;
+}
+
+enum status database_check_files(const struct database_source *source, bool with_fields)
+{
+    cJSON *run = source->form == DATABASE_RESULT ? output_finished_read(source->path) : NULL;
+    enum status status = run ? check_file(run, source, "gauges.nc") : STATUS_OK;
+    if (status == STATUS_OK && run && with_fields)
+        status = check_file(run, source, "fields.nc");
+    cJSON_Delete(run);
+    return status;
 }
 
 bool database_fields_path(const struct database_source *source, enum propagation_quantity quantity,

@@ -54,6 +54,11 @@ const struct database_source *database_at(const struct database *database, size_
 // known one; two that differ only in case, none of them spelt as `name` → STATUS_DATA.
 enum status database_find(const struct database *database, const char *name, size_t *index);
 
+// Compares gauges.nc and, with_fields, fields.nc of a result folder with their checksums in its run.json,
+// which has them of files up to 1 GiB; fields that are compressed have their own. STATUS_DATA: a file was
+// damaged or changed after its run.
+enum status database_check_files(const struct database_source *source, bool with_fields);
+
 // Where a source's fields of a quantity lie; false if it has none (there is no such file).
 bool database_fields_path(const struct database_source *source, enum propagation_quantity quantity,
                           char path[PATH_BYTES]);

@@ -4,6 +4,7 @@
 #include "core/log.h"
 #include "io/formats/series.h"
 #include "io/units.h"
+#include "models/tsunami/forecast/database_gauges.h"
 #include "models/tsunami/forecast/far_field.h"
 
 #include <stdlib.h>
@@ -162,8 +163,12 @@ static enum status read_sources(const struct database *database, const size_t *s
         places[s] = (struct database_place){.name = choices[s].is_named ? choices[s].name : NULL,
                                             .longitude = choices[s].longitude,
                                             .latitude = choices[s].latitude};
-    for (size_t j = 0; j < data->source_count && status == STATUS_OK; j++)
-        status = read_source(database, sources[j], places, fresh, data, j);
+    for (size_t j = 0; j < data->source_count && status == STATUS_OK; j++) {
+        const struct database_source *source = database_at(database, sources[j]);
+        status = database_check_files(source, !database_gauges_are_there(source));
+        if (status == STATUS_OK)
+            status = read_source(database, sources[j], places, fresh, data, j);
+    }
     free(places);
     free(fresh);
     return status;
