@@ -363,7 +363,8 @@ static enum status look_at_folder(struct session *s, const struct run_options *o
         return run_ranks_share(found);
     if (!options->resume && !options->restart)
         CHECK(run_resume_check_leftover(s));
-    CHECK(output_log_open(s->directory, options->quiet ? LOG_QUIET : LOG_INFO, options->resume));
+    CHECK(output_log_open(s->directory, options->quiet ? LOG_QUIET : LOG_INFO,
+                          options->resume ? &s->job_hash : NULL));
     CHECK(run_resume_hash_inputs(s, outcome));
     CHECK(check_stop(s, options->resume));
     request->header.job_hash = outcome->job_hash = s->job_hash;

@@ -19,20 +19,25 @@ static bool has(const char *directory, const char *name, char path[LOG_PATH_BYTE
     return stat(path, &about) == 0 && S_ISREG(about.st_mode);
 }
 
-// A run that is resumed goes on where its log is, unless the folder's results are already its own.
-static bool is_beside_results(const char *directory, bool is_resumed)
+// A run that is resumed goes on where its log is, unless the folder's results are already its own; beside
+// those of another job it has nothing to resume, and will say so.
+static bool is_beside_results(const char *directory, const uint64_t *resumed_hash)
 {
     char path[LOG_PATH_BYTES];
     struct output_finished finished;
-    if (!is_resumed)
+    if (!resumed_hash)
         return has(directory, "run.json", path);
-    return has(directory, output_log_unfinished_name, path) && !output_finished_find(directory, &finished);
+    if (output_finished_find(directory, &finished))
+        return finished.job_hash != *resumed_hash;
+    return has(directory, output_log_unfinished_name, path);
 }
 
-enum status output_log_open(const char *directory, enum log_level terminal_level, bool is_resumed)
+enum status output_log_open(const char *directory, enum log_level terminal_level,
+                            const uint64_t *resumed_hash)
 {
     char path[LOG_PATH_BYTES];
-    const bool is_beside = is_beside_results(directory, is_resumed);
+    const bool is_resumed = resumed_hash != NULL;
+    const bool is_beside = is_beside_results(directory, resumed_hash);
     if (!is_beside && !is_resumed && has(directory, output_log_unfinished_name, path))
         unlink(path); // of a run that failed beside results that are gone
     (void)has(directory, is_beside ? output_log_unfinished_name : output_log_name, path);

@@ -6,10 +6,14 @@
 
 #include "core/log.h"
 
+#include <stdint.h>
+
 extern const char output_log_name[], output_log_unfinished_name[]; // in the folder of results
 
-// Opens the log, of a resumed run to continue it; all lines go to it. As log_open fails.
-enum status output_log_open(const char *directory, enum log_level terminal_level, bool is_resumed);
+// Opens the log; all lines go to it. `resumed_hash`: of the job of a run that is resumed, which continues its
+// log; NULL: a new run. As log_open fails.
+enum status output_log_open(const char *directory, enum log_level terminal_level,
+                            const uint64_t *resumed_hash);
 // The results are the run's own from here on, and so is run.log. STATUS_IO.
 enum status output_log_settle(const char *directory);
 

@@ -30,8 +30,7 @@ TEST(test_only_what_is_listed)
     cli_write_text("out/mine.nc", "mine");
     cli_write_text("victim", "mine");
     assert_int_equal(symlink("../victim", cli_path("out/link.nc")), 0); // no result, though the list names it
-    folder_shell("sed -i 's/\"correlations.nc\"/\"correlations.nc\", \"link.nc\"/' %s",
-                 cli_path("out/run.json"));
+    folder_shell("sed -i 's/\"files\":[^[]*\\[/&\"link.nc\", /' %s", cli_path("out/run.json"));
     cli_do("run -q --restart job.json");
     assert_false(cli_exists("out/configurations.nc"));
     assert_false(cli_exists("out/correlations.nc"));
@@ -86,6 +85,20 @@ TEST(test_not_before_the_end)
     // One log of both legs.
     assert_has(folder_text("out/run.log"), "stopped by SIGTERM", "done in");
     assert_false(cli_exists("out/run.unfinished.log"));
+}
+
+// Another job has nothing to resume beside finished results, and says so in a log of its own.
+TEST(test_resume_beside_results_of_another_job)
+{
+    cli_do("run -q job.json");
+    folder_shell("cp %s %s", cli_path("out/run.log"), cli_path("before.log"));
+    const struct cli_result *refused = cli_run("run -q --resume --set method.seed=99 job.json");
+    assert_int_not_equal(refused->exit_code, 0);
+    assert_string_equal(folder_text("out/run.log"), folder_text("before.log"));
+    assert_true(cli_exists("out/run.unfinished.log"));
+    cli_do("run -q --resume job.json"); // its own: finished, and continues its own log
+    assert_has(folder_text("out/run.log"), folder_text("before.log"));
+    cli_remove("out/run.unfinished.log");
 }
 
 // Results in parts, as a run with output.join: false leaves them.
