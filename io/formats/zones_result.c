@@ -10,6 +10,22 @@ const char *const zones_result_names[2][ZONES_RESULT_PARTS] = {
     {"node_count", "ring_node_count", "interior_ring", "node_x", "node_y"},
     {"node_count", "ring_node_count", "interior_ring", "node_longitude", "node_latitude"}};
 
+const char *const zones_result_long_names[ZONES_RESULT_PARTS] = {
+    [ZONES_RESULT_NODES] = "number of nodes of a zone's polygons",
+    [ZONES_RESULT_RING_NODES] = "number of nodes of a ring, of which the last is the first again",
+    [ZONES_RESULT_HOLES] = "whether a ring is a hole",
+    [ZONES_RESULT_X] = "nodes of the zones' polygons",
+    [ZONES_RESULT_Y] = "nodes of the zones' polygons"};
+
+const char *zones_result_units(enum zones_result_part part, bool is_geographic)
+{
+    if (part != ZONES_RESULT_X && part != ZONES_RESULT_Y)
+        return "1";
+    if (!is_geographic)
+        return "m";
+    return part == ZONES_RESULT_X ? "degrees_east" : "degrees_north";
+}
+
 // ---- made
 
 static void add_ring(const struct zones_file *zones, const struct zones_file_ring *ring,
@@ -142,25 +158,36 @@ static enum status take_zones(const struct outlines *o, char *const *names, stru
                                                                         : contradiction(o, "zone", count);
 }
 
-static enum status read_parts(const struct result_file *file, bool is_geographic, struct outlines *o)
+static const char *prefixed(const char *prefix, const char *name, char text[ZONES_RESULT_NAME_BYTES])
 {
+    snprintf(text, ZONES_RESULT_NAME_BYTES, "%s%s", prefix, name);
+    return text;
+}
+
+static enum status read_parts(const struct result_file *file, const char *prefix, bool is_geographic,
+                              struct outlines *o)
+{
+    char name[ZONES_RESULT_NAME_BYTES];
     for (int k = 0; k < ZONES_RESULT_PARTS; k++)
-        CHECK(result_read_all(file, zones_result_names[is_geographic][k], &o->parts[k], &o->counts[k]));
+        CHECK(result_read_all(file, prefixed(prefix, zones_result_names[is_geographic][k], name),
+                              &o->parts[k], &o->counts[k]));
     return STATUS_OK;
 }
 
-enum status zones_result_read(const struct result_file *file, struct zones_file *zones)
+enum status zones_result_read(const struct result_file *file, const char *prefix, struct zones_file *zones)
 {
     struct outlines o = {.path = result_path(file)};
-    const bool is_geographic = result_find(file, zones_result_names[1][ZONES_RESULT_X]) != NULL;
+    char name[ZONES_RESULT_NAME_BYTES];
+    const bool is_geographic =
+        result_find(file, prefixed(prefix, zones_result_names[1][ZONES_RESULT_X], name)) != NULL;
     char **names = NULL;
     size_t count = 0;
     *zones = (struct zones_file){.is_geographic = is_geographic};
-    if (!result_find(file, zones_result_names[is_geographic][ZONES_RESULT_X]))
+    if (!result_find(file, prefixed(prefix, zones_result_names[is_geographic][ZONES_RESULT_X], name)))
         return STATUS_OK;
-    enum status status = read_parts(file, is_geographic, &o);
+    enum status status = read_parts(file, prefix, is_geographic, &o);
     if (status == STATUS_OK)
-        status = result_read_texts(file, "name", &names, &count);
+        status = result_read_texts(file, prefixed(prefix, "name", name), &names, &count);
     if (status == STATUS_OK)
         status = count == o.counts[ZONES_RESULT_NODES]
                      ? take_zones(&o, names, zones)

@@ -259,25 +259,16 @@ static enum status plan_points(struct tsunami *run, struct memory_plan *memory, 
 static void add_outlines(struct stream *stream, const struct zones_nodes *nodes, bool is_geographic)
 {
     const char *const *names = zones_result_names[is_geographic];
-    static const char *const long_names[ZONES_RESULT_PARTS] = {
-        [ZONES_RESULT_NODES] = "number of nodes of a zone's polygons",
-        [ZONES_RESULT_RING_NODES] = "number of nodes of a ring, of which the last is the first again",
-        [ZONES_RESULT_HOLES] = "whether a ring is a hole",
-        [ZONES_RESULT_X] = "nodes of the zones' polygons",
-        [ZONES_RESULT_Y] = "nodes of the zones' polygons"};
     const int axes[ZONES_RESULT_PARTS] = {
         [ZONES_RESULT_RING_NODES] = 1, [ZONES_RESULT_HOLES] = 1, [ZONES_RESULT_X] = 2, [ZONES_RESULT_Y] = 2};
     stream->axes[stream->axis_count++] = (struct stream_axis){.name = "ring", .length = nodes->ring_count};
     stream->axes[stream->axis_count++] = (struct stream_axis){.name = "node", .length = nodes->node_count};
     for (int k = 0; k < ZONES_RESULT_PARTS; k++) {
         const bool is_place = k == ZONES_RESULT_X || k == ZONES_RESULT_Y;
-        const char *degrees = k == ZONES_RESULT_X ? "degrees_east" : "degrees_north";
         stream->constants[stream->constant_count++] =
             (struct stream_constant){.name = names[k],
-                                     .long_name = long_names[k],
-                                     .units = !is_place       ? "1"
-                                              : is_geographic ? degrees
-                                                              : "m",
+                                     .long_name = zones_result_long_names[k],
+                                     .units = zones_result_units(k, is_geographic),
                                      .axis = axes[k],
                                      .values = nodes->parts[k],
                                      .is_count = !is_place,

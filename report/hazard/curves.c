@@ -165,9 +165,8 @@ enum status report_hazard_draw_series(struct report *report)
     }
     const struct curves_picture picture = {
         HAZARD_SERIES, "series.png", "Percentiles of the gauges' series",
-        "At each time the elevation that 5, 50 and 95 % of the members do not exceed, by their weight. A "
-        "curve is "
-        "not the series of one member. The gauges with the largest values."};
+        "At each time the elevation that so many per cent of the members do not exceed, by their weight. A "
+        "curve is not the series of one member. The gauges with the largest values."};
     if (status == STATUS_OK && count > 0)
         status = curves_draw(report, &picture, panels, count);
     if (panels)

@@ -52,6 +52,17 @@ int report_hazard_level(const struct report_hazard_state *state, size_t point)
     return isnan(height_m) || (level == 0 && may_be_higher) ? -1 : (int)level;
 }
 
+int report_hazard_zone_level(const struct report_hazard_state *state, size_t zone)
+{
+    const struct report_hazard_zones *z = &state->zones;
+    const double *shares = z->shares + zone * (state->threshold_count + 2), beyond = 0.05;
+    size_t level = state->threshold_count;
+    for (double sum = shares[1 + level]; level > 0 && !(sum > beyond); sum += shares[1 + level])
+        level--;
+    const bool may_be_higher = shares[0] > 0 || z->lower_bound[zone] > 0;
+    return isnan(shares[0]) || (level == 0 && may_be_higher) ? -1 : (int)level;
+}
+
 // ---- reading
 
 static enum status read_list(const struct result_file *file, const char *name, size_t expected,

@@ -81,6 +81,24 @@ static void write_earliest(FILE *page, const struct report_hazard_state *state)
                     p->names[first]);
 }
 
+// How many zones may come to the highest level that any may, with more than 5 % of the weight.
+static void write_zones(FILE *page, const struct report_hazard_state *state)
+{
+    int highest = -1, count = 0;
+    char level[STYLE_TEXT_BYTES], note[STYLE_TEXT_BYTES + 48] = "";
+    for (size_t k = 0; k < state->zones.count; k++) {
+        const int its = report_hazard_zone_level(state, k);
+        count = its > highest ? 1 : count + (its == highest);
+        highest = its > highest ? its : highest;
+    }
+    if (state->zones.count == 0)
+        return;
+    if (highest >= 0)
+        snprintf(note, sizeof note, "%d with a 95th percentile of %s", count,
+                 report_hazard_level_text(state, (size_t)highest, level));
+    report_tile_count(page, (double)state->zones.count, "forecast zones", note);
+}
+
 static void write_figures(FILE *page, const struct report *report)
 {
     const struct report_hazard_state *state = report_hazard_state(report);
@@ -95,6 +113,7 @@ static void write_figures(FILE *page, const struct report *report)
     write_earliest(page, state);
     if (state->points.count > 0)
         report_tile_count(page, (double)state->points.count, "forecast points", "");
+    write_zones(page, state);
 }
 
 static bool has_points(const struct report *report)

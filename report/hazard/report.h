@@ -86,6 +86,8 @@ const char *report_hazard_level_text(const struct report_hazard_state *state, si
 // The level that the 95th percentile at the coast reaches; −1: none, but it may be higher (not reached yet,
 // lower bounds, more waves to come in some members).
 int report_hazard_level(const struct report_hazard_state *state, size_t point);
+// The same of a zone: of the elevation in it and the heights at the coast of its points.
+int report_hazard_zone_level(const struct report_hazard_state *state, size_t zone);
 // "35 %", "< 1 %", "> 99 %"; "–" for NaN.
 const char *report_hazard_percent(double share, char *text);
 

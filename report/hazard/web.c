@@ -1,8 +1,10 @@
 // What the script of a hazard page shows: the map with its fields and points, and the gauges' percentiles.
+#include "io/formats/zones_result.h"
 #include "report/hazard/report.h"
 #include "report/page.h"
 #include "report/web/coast.h"
 #include "report/web/map.h"
+#include "report/web/zones.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -139,11 +141,41 @@ static void add_point(const struct report_hazard_state *state, size_t k, cJSON *
     web_map_row(mark, "Median arrival", style_duration(p->median_s[k], text));
 }
 
+static enum status add_outlines(const struct report_hazard_state *state, const struct zones_file *zones,
+                                cJSON *map)
+{
+    int *levels = calloc(zones->zone_count + 1, sizeof *levels);
+    if (!levels)
+        return FAIL(STATUS_SYSTEM, "report: not enough memory for %zu zones", zones->zone_count);
+    for (size_t k = 0; k < zones->zone_count; k++)
+        levels[k] = report_hazard_zone_level(state, k);
+    const enum status status = web_zones_add(map, zones, levels);
+    free(levels);
+    return status;
+}
+
+// A file of an earlier version has zones without outlines.
+static enum status add_zones(const struct report_hazard_state *state, cJSON *map)
+{
+    struct zones_file zones = {0};
+    if (state->zones.count == 0)
+        return STATUS_OK;
+    enum status status = zones_result_read(state->files[0], "zone_", &zones);
+    if (status == STATUS_OK && zones.zone_count > 0)
+        status = zones.zone_count == state->zones.count
+                     ? add_outlines(state, &zones, map)
+                     : FAIL(STATUS_DATA, "%s: has %zu outlines of %zu zones", result_path(state->files[0]),
+                            zones.zone_count, state->zones.count);
+    zones_file_free(&zones);
+    return status;
+}
+
 static void add_colours(const struct report_hazard_state *state, cJSON *map)
 {
     char text[STYLE_TEXT_BYTES];
     cJSON *swatches = cJSON_AddObjectToObject(map, "swatches"), *list;
-    cJSON_AddStringToObject(swatches, "title", "95th percentile at the coast");
+    cJSON_AddStringToObject(swatches, "title",
+                            state->points.count > 0 ? "95th percentile at the coast" : "95th percentile");
     list = cJSON_AddArrayToObject(swatches, "list");
     for (size_t k = 0; k <= state->threshold_count + 1 && k <= WEB_MAP_LEVEL_UNKNOWN; k++) {
         const bool is_known = k <= state->threshold_count && k < WEB_MAP_LEVEL_UNKNOWN;
@@ -169,9 +201,9 @@ static enum status add_map(const struct report *report)
     CHECK(add_coast(map, &view));
     for (size_t k = 0; k < state->points.count; k++)
         add_point(state, k, map);
-    if (state->points.count > 0)
+    if (state->points.count + state->zones.count > 0)
         add_colours(state, map);
-    return STATUS_OK;
+    return add_zones(state, map);
 }
 
 // ---- series

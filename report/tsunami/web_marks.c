@@ -7,6 +7,7 @@
 #include "models/tsunami/earthquake/faults.h"
 #include "report/web/map.h"
 #include "report/web/mechanism.h"
+#include "report/web/zones.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -101,46 +102,17 @@ static void add_largest(const struct report *report, cJSON *map)
 
 // ---- zones
 
-enum { LEVEL_COLOURS = WEB_MAP_LEVELS, UNKNOWN = WEB_MAP_LEVEL_UNKNOWN };
+enum { UNKNOWN = WEB_MAP_LEVEL_UNKNOWN };
 
-static int colour_of(const struct report_forecast *forecast, const char *name)
+// −1: not known.
+static int level_of(const struct report_forecast *forecast, const char *name)
 {
     for (size_t k = 0; k < forecast->zone_count; k++) {
         const struct report_zone *zone = &forecast->zones[k];
-        const int level = report_tsunami_threat_colour(zone->threat, zone->is_lower_bound == 1);
         if (strcmp(zone->name, name) == 0)
-            return level < 0 ? UNKNOWN : level;
+            return report_tsunami_threat_colour(zone->threat, zone->is_lower_bound == 1);
     }
-    return UNKNOWN;
-}
-
-static enum status add_ring(const cJSON *map, const struct zones_file *zones,
-                            const struct zones_file_ring *ring, struct contour_points *lines)
-{
-    const double *p = zones->positions + 2 * ring->first, shift = web_map_x(map, p[0]) - p[0];
-    for (size_t k = 0; k < ring->count; k++)
-        CHECK(contour_append(lines, p[2 * k] + shift, p[2 * k + 1]));
-    return contour_append(lines, NAN, NAN);
-}
-
-// The zones of one colour.
-static enum status add_outlines(const struct report_forecast *forecast, const struct zones_file *zones,
-                                int colour, cJSON *map)
-{
-    const struct web_map_line line = {"Zones", web_map_levels[colour], 2.2, 1, colour == UNKNOWN, false, 0};
-    struct contour_points lines = {0};
-    enum status status = STATUS_OK;
-    for (size_t k = 0; k < zones->zone_count; k++) {
-        const struct zones_file_zone *zone = &zones->zones[k];
-        if (colour_of(forecast, zone->name) != colour)
-            continue;
-        for (size_t r = 0; r < zone->ring_count && status == STATUS_OK; r++)
-            status = add_ring(map, zones, &zones->rings[zone->first_ring + r], &lines);
-    }
-    if (status == STATUS_OK)
-        status = web_map_lines(map, &line, &lines, NULL);
-    contour_free(&lines);
-    return status;
+    return -1;
 }
 
 // What the colours of points and zones mean.
@@ -162,6 +134,19 @@ static void add_colours(const struct report_forecast *forecast, cJSON *map)
     cJSON_AddStringToObject(unknown, "text", "not known");
 }
 
+static enum status add_outlines(const struct report_forecast *forecast, const struct zones_file *zones,
+                                cJSON *map)
+{
+    int *levels = calloc(zones->zone_count + 1, sizeof *levels);
+    if (!levels)
+        return FAIL(STATUS_SYSTEM, "report: not enough memory for %zu zones", zones->zone_count);
+    for (size_t k = 0; k < zones->zone_count; k++)
+        levels[k] = level_of(forecast, zones->zones[k].name);
+    const enum status status = web_zones_add(map, zones, levels);
+    free(levels);
+    return status;
+}
+
 static enum status add_zones(const struct report *report, cJSON *map)
 {
     struct result_file *file = NULL;
@@ -169,9 +154,9 @@ static enum status add_zones(const struct report *report, cJSON *map)
     CHECK(report_open_file(report, report->options.directory, "zones.nc", &file));
     if (!file)
         return STATUS_OK;
-    enum status status = zones_result_read(file, &zones);
-    for (int colour = 0; colour < LEVEL_COLOURS && status == STATUS_OK; colour++)
-        status = add_outlines(&report_tsunami_waves(report)->forecast, &zones, colour, map);
+    enum status status = zones_result_read(file, "", &zones);
+    if (status == STATUS_OK)
+        status = add_outlines(&report_tsunami_waves(report)->forecast, &zones, map);
     zones_file_free(&zones);
     result_close(file);
     return status;

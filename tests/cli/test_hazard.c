@@ -438,7 +438,7 @@ static void check_page(void)
     const char *page = folder_text("five/hazard/hazard.html");
     assert_has(page, "Five sources", "bad", "is left out", "0.8333 of all weight", "No official warning",
                "Probabilities on the map", "Exceedance curves", "Members and weights", "small-0001",
-               "Forecast zones", "Strand");
+               "Forecast zones", "Strand", "forecast zones", "\"Zones\"");
     static const char *const pictures[] = {"exceedance_1", "percentile_95", "flow_depth_95",
                                            "exceedance_curves_1", "arrival_median_1"};
     for (size_t k = 0; k < COUNT(pictures); k++)

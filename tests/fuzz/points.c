@@ -102,7 +102,7 @@ static void try_outlines(struct fuzz_bytes *bytes)
     struct zones_file zones;
     if (!make_result(path, bytes) || !fuzz_ok(result_open(path, &file)))
         return;
-    if (fuzz_ok(zones_result_read(file, &zones))) {
+    if (fuzz_ok(zones_result_read(file, "", &zones))) {
         size_t rings = 0;
         FUZZ_EXPECT(zones.zone_count >= 1, "no zones");
         for (size_t k = 0; k < zones.zone_count; k++) {

@@ -156,6 +156,11 @@ def threat_of(z):
     return np.nan if z["nodes"] + z["points"] == 0 or (count == 0 and unknown) else count
 
 
+def is_low(member):
+    """Whether a member's grid does not resolve its source, so that all its heights are lower bounds."""
+    return float(member.endswith("3"))
+
+
 def zones(folder):
     """zones.nc from maxima.nc and points.nc."""
     rings = [ring for zone in ZONES.values() for ring in zone]
@@ -176,7 +181,7 @@ def zones(folder):
             variable(f, name, "f8", ("zone",), [z[name] for z in all_of], units="m")
         variable(f, "arrival", "f8", ("zone",), [finite(z["arrival"]) for z in all_of], units="s")
         variable(f, "threat", "f8", ("zone",), [threat_of(z) for z in all_of], units="1")
-        variable(f, "lower_bound", "f8", ("zone",), np.zeros(len(ZONES)), units="1")
+        variable(f, "lower_bound", "f8", ("zone",), np.full(len(ZONES), is_low(folder)), units="1")
         f.threat_levels_m = LEVELS
 
 
@@ -406,6 +411,13 @@ def check_zones(folder, out, names, weights):
     """From the members' maxima.nc and points.nc."""
     with netCDF4.Dataset(out) as f:
         assert texts(f["zone_name"]) == list(ZONES)
+        # The outlines, by CF, as in zones.nc.
+        with netCDF4.Dataset(f"{folder}/{names[0]}/zones.nc") as one:
+            for name in ("node_count", "ring_node_count", "interior_ring", "node_longitude", "node_latitude"):
+                assert (f[f"zone_{name}"][:] == one[name][:]).all(), name
+        assert f["zone_crest_mean"].geometry == "zone_outline"
+        for name in f["zone_outline"].node_coordinates.split():
+            assert f[name].axis in "XY"
     with open(os.path.dirname(out) + "/hazard_zones.csv") as f:
         table = {row["name"]: row for row in csv.DictReader(f)}
     thresholds, total = read(out, "threshold"), weights.sum()
@@ -414,6 +426,9 @@ def check_zones(folder, out, names, weights):
     for k, (zone, rings) in enumerate(ZONES.items()):
         all_of = [zone_of(f"{folder}/{n}", rings) for n in names]
         crest, height, arrival = (np.array([z[q] for z in all_of]) for q in ("crest", "height", "arrival"))
+        # A zone without water in a member has no height that could be a bound.
+        low = np.array([is_low(n) > 0 and z["nodes"] + z["points"] > 0 for n, z in zip(names, all_of)])
+        same(read(out, "zone_lower_bound")[k], weights[low].sum() / total, 1e-12, 1e-15, f"{zone}: bounds")
         if not any(z["nodes"] + z["points"] for z in all_of):
             for name in ("crest_percentile", "arrival_percentile", "threat_probability"):
                 assert np.isnan(read(out, f"zone_{name}")[k]).all(), (zone, name)

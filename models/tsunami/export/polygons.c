@@ -107,7 +107,7 @@ enum status export_polygons(const struct result_file *file, const struct tsunami
     const char *property = product->zones_name && product->zones_name[0] ? product->zones_name : "name";
     struct zones_file zones = {0};
     enum status status = has_file ? zones_file_read(product->zones_file, property, true, &zones)
-                                  : zones_result_read(file, &zones);
+                                  : zones_result_read(file, "", &zones);
     for (size_t k = 0; k < count && status == STATUS_OK; k++) {
         const struct zones_file_zone *zone = find_zone(&zones, names[k]);
         if (zone)

@@ -37,8 +37,11 @@ enum status hazard_define_names(struct hazard *h, const char *name, const char *
     int dimensions[2] = {dimension, 0};
     NC_CHECK_WRITE(nc_def_dim(h->writer.ncid, strlen_name, bytes, &dimensions[1]), h->writer.path,
                    "writing a dimension");
-    const struct hazard_variable variable = {
-        name, long_name, NULL, NULL, NULL, NULL, NC_CHAR, 2, {dimension, dimensions[1]}, false};
+    const struct hazard_variable variable = {.name = name,
+                                             .long_name = long_name,
+                                             .type = NC_CHAR,
+                                             .rank = 2,
+                                             .dimensions = {dimension, dimensions[1]}};
     CHECK(hazard_define(h, &variable, id));
     return netcdf_write_texts(h->writer.ncid, *id, h->writer.path, NETCDF_TEXTS({"_Encoding", "utf-8"}));
 }

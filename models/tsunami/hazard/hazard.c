@@ -139,6 +139,7 @@ static enum status check_disk(const struct hazard *h)
              sizeof(double);
     bytes += (double)h->zones.first.zone_count *
              (double)(HAZARD_ZONE_QUANTITIES * h->request->member_count + 100) * sizeof(double);
+    bytes += 2 * (double)(h->zones.nodes.node_count + h->zones.nodes.ring_count) * sizeof(double);
     bytes += (double)(h->series.stations * h->series.times) * (1 + HAZARD_PERCENTILES) * sizeof(float);
     CHECK(path_free_bytes(h->request->directory, &free_bytes));
     return bytes <= (double)free_bytes

@@ -6,6 +6,7 @@
 #include "core/memory_plan.h"
 #include "core/weighted.h"
 #include "io/formats/points_result.h"
+#include "io/formats/zones_result.h"
 #include "io/netcdf/result.h"
 #include "io/netcdf/write.h"
 #include "io/zones_file.h"
@@ -62,6 +63,7 @@ struct hazard_zones {
     double *values[HAZARD_ZONE_QUANTITIES];
     double *reached;     // [zone][member]: 1, or 0 if nothing is known of the zone, or no wave can have come
     double *lower_bound; // [zone]: the share of weight of members that say so
+    struct zones_nodes nodes; // the outlines, as the file has them
 };
 
 struct hazard_series {
@@ -189,7 +191,7 @@ enum status hazard_points_write(struct hazard *h, const struct hazard_point_ids 
 struct hazard_zone_ids {
     struct hazard_height_ids heights;
     int names, states, lower_bound, values[HAZARD_ZONE_QUANTITIES];
-    int arrivals, earliest, probability;
+    int arrivals, earliest, probability, outlines[ZONES_RESULT_PARTS];
 };
 enum status hazard_zones_define(struct hazard *h, const struct hazard_dimensions *dimensions,
                                 struct hazard_zone_ids *ids);

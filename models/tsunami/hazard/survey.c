@@ -4,8 +4,8 @@
 
 #include "core/log.h"
 #include "io/json_file.h"
-#include "io/path.h"
 #include "io/output/finished.h"
+#include "io/path.h"
 
 #include <cjson/cJSON.h>
 #include <math.h>
@@ -68,7 +68,8 @@ static void note_origin(struct hazard *h, const cJSON *run, size_t member)
 static const char *first_difference(const cJSON *a, const cJSON *b)
 {
     const cJSON *item;
-    cJSON_ArrayForEach(item, a) if (!cJSON_Compare(item, json_member(b, item->string), true)) return item->string;
+    cJSON_ArrayForEach(item,
+                       a) if (!cJSON_Compare(item, json_member(b, item->string), true)) return item->string;
     cJSON_ArrayForEach(item, b) if (!json_member(a, item->string)) return item->string;
     return "";
 }

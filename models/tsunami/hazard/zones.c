@@ -87,12 +87,14 @@ static enum status take_zones(struct hazard *h, const struct result_file *file, 
     CHECK(hazard_path(&h->request->members[0], "", "zones.nc", first));
     CHECK(take_levels(z, file, first, member));
     if (member == 0)
-        CHECK(zones_result_read(file, &z->first));
+        CHECK(zones_result_read(file, "", &z->first));
     if (z->first.zone_count == 0)
         return FAIL(STATUS_DATA, "%s: holds no outlines of zones", result_path(file));
-    if (member == 0)
+    if (member == 0) {
+        CHECK(zones_nodes_make(&z->first, &z->nodes));
         return find_points(h);
-    enum status status = zones_result_read(file, &zones);
+    }
+    enum status status = zones_result_read(file, "", &zones);
     if (status == STATUS_OK)
         status = same_zones(result_path(file), first, &zones, &z->first);
     zones_file_free(&zones);
@@ -113,6 +115,7 @@ enum status hazard_zones_take(struct hazard *h, size_t member)
 void hazard_zones_free(struct hazard_zones *zones)
 {
     zones_file_free(&zones->first);
+    zones_nodes_free(&zones->nodes);
     free(zones->point_end);
     free(zones->point_of);
 }
@@ -154,7 +157,7 @@ static void take_zone(struct hazard *h, double *const read[VARIABLES], size_t zo
     z->values[HAZARD_ZONE_HEIGHT][at] = isnan(height_m) ? (is_known ? 0 : height_m) : fmax(0, height_m);
     z->values[HAZARD_ZONE_ARRIVAL][at] = is_timed && isnan(arrival_s) ? (double)INFINITY : arrival_s;
     z->reached[at] = !isnan(read[THREAT][zone]);
-    z->lower_bound[zone] += read[LOWER_BOUND][zone] == 1 ? h->weights[member] : 0;
+    z->lower_bound[zone] += is_known && read[LOWER_BOUND][zone] == 1 ? h->weights[member] : 0;
 }
 
 static enum status read_values(struct hazard *h, const struct result_file *file, size_t member)

@@ -1,9 +1,13 @@
 // The zones' part of ensemble.nc: all members' values, and their statistics.
 #include "models/tsunami/hazard/private.h"
 
+#include <stdio.h>
+
 // ---- definitions
 
 static const char dry_is[] = "a member in which the zone stayed dry counts as 0; missing: dry in all members";
+
+static const char container[] = "zone_outline"; // of CF's geometry
 
 enum { ONE = -1 }; // a single number for each zone
 
@@ -18,7 +22,8 @@ static enum status define(struct hazard *h, int zone, int second, int *id, const
                                       .rank = second == ONE ? 1 : 2,
                                       .dimensions = {zone, second},
                                       .has_fill = true};
-    return hazard_define(h, &v, id);
+    CHECK(hazard_define(h, &v, id));
+    return netcdf_write_texts(h->writer.ncid, *id, h->writer.path, NETCDF_TEXTS({"geometry", container}));
 }
 
 static enum status define_heights(struct hazard *h, const struct hazard_dimensions *d,
@@ -64,6 +69,43 @@ static enum status define_values(struct hazard *h, const struct hazard_dimension
                   "earliest arrival in the zone in each member", "s", "infinite: none within the run");
 }
 
+// The polygons, by CF-1.8, 7.5, with the names of zones.nc behind "zone_".
+static enum status define_outlines(struct hazard *h, int zone, int ids[ZONES_RESULT_PARTS])
+{
+    const bool is_geographic = h->zones.first.is_geographic;
+    const char *const path = h->writer.path;
+    const int file = h->writer.ncid;
+    char names[ZONES_RESULT_PARTS][ZONES_RESULT_NAME_BYTES], nodes[2 * ZONES_RESULT_NAME_BYTES];
+    int ring, node, id;
+    NC_CHECK_WRITE(nc_def_dim(file, "zone_ring", h->zones.nodes.ring_count, &ring), path,
+                   "writing a dimension");
+    NC_CHECK_WRITE(nc_def_dim(file, "zone_node", h->zones.nodes.node_count, &node), path,
+                   "writing a dimension");
+    for (int k = 0; k < ZONES_RESULT_PARTS; k++) {
+        const bool is_place = k == ZONES_RESULT_X || k == ZONES_RESULT_Y;
+        snprintf(names[k], sizeof names[k], "zone_%s", zones_result_names[is_geographic][k]);
+        const struct hazard_variable v = {.name = names[k],
+                                          .long_name = zones_result_long_names[k],
+                                          .units = zones_result_units(k, is_geographic),
+                                          .type = is_place ? NC_DOUBLE : NC_INT,
+                                          .rank = 1,
+                                          .dimensions = {is_place                  ? node
+                                                         : k == ZONES_RESULT_NODES ? zone
+                                                                                   : ring}};
+        CHECK(hazard_define(h, &v, &ids[k]));
+        if (is_place)
+            CHECK(netcdf_write_texts(file, ids[k], path,
+                                     NETCDF_TEXTS({"axis", k == ZONES_RESULT_X ? "X" : "Y"})));
+    }
+    snprintf(nodes, sizeof nodes, "%s %s", names[ZONES_RESULT_X], names[ZONES_RESULT_Y]);
+    NC_CHECK_WRITE(nc_def_var(file, container, NC_INT, 0, NULL, &id), path, "writing a definition");
+    return netcdf_write_texts(
+        file, id, path,
+        NETCDF_TEXTS({"geometry_type", "polygon"}, {"node_count", names[ZONES_RESULT_NODES]},
+                     {"node_coordinates", nodes}, {"part_node_count", names[ZONES_RESULT_RING_NODES]},
+                     {"interior_ring", names[ZONES_RESULT_HOLES]}));
+}
+
 enum status hazard_zones_define(struct hazard *h, const struct hazard_dimensions *dimensions,
                                 struct hazard_zone_ids *ids)
 {
@@ -71,6 +113,7 @@ enum status hazard_zones_define(struct hazard *h, const struct hazard_dimensions
                               PLACE_NAME_BYTES, &ids->names));
     CHECK(define_heights(h, dimensions, &ids->heights));
     CHECK(define_rest(h, dimensions, ids));
+    CHECK(define_outlines(h, dimensions->zone, ids->outlines));
     return define_values(h, dimensions, ids->values);
 }
 
@@ -96,6 +139,8 @@ enum status hazard_zones_write(struct hazard *h, const struct hazard_zone_ids *i
     CHECK(hazard_put_names(h, ids->names, z->first.zone_count, PLACE_NAME_BYTES, z->first.zones[0].name,
                            sizeof *z->first.zones));
     CHECK(hazard_put(h, ids->lower_bound, z->lower_bound));
+    for (int k = 0; k < ZONES_RESULT_PARTS; k++)
+        CHECK(hazard_put(h, ids->outlines[k], z->nodes.parts[k]));
     for (int q = 0; q < HAZARD_ZONE_QUANTITIES; q++)
         CHECK(hazard_put(h, ids->values[q], z->values[q]));
     for (size_t k = 0; k < z->first.zone_count; k++)
