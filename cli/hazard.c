@@ -230,8 +230,8 @@ static enum status gather(struct command *c)
         const size_t at = c->request.member_count++;
         if (snprintf(c->folders[at], PATH_BYTES, "%s/%s", batch->directory, member->name) >= PATH_BYTES)
             return FAIL(STATUS_NO_INPUT, "%.80s...: the path is too long", batch->directory);
-        c->members[at] = (struct hazard_member){member->name, c->folders[at], member->weight,
-                                                    member->settings};
+        c->members[at] =
+            (struct hazard_member){member->name, c->folders[at], member->weight, member->settings};
     }
     c->request.members = c->members;
     c->request.left_out = batch->count - c->request.member_count;

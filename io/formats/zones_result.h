@@ -1,5 +1,6 @@
 // The outlines of forecast zones in a run's zones.nc and in an ensemble's ensemble.nc, by CF-1.8, 7.5: made
-// of the zones that were read, and read back. Rings are closed and counter-clockwise, holes clockwise. Independent of models.
+// of the zones that were read, and read back. Rings are closed and counter-clockwise, holes clockwise.
+// Independent of models.
 #ifndef FATHOM_IO_FORMATS_ZONES_RESULT_H
 #define FATHOM_IO_FORMATS_ZONES_RESULT_H
 

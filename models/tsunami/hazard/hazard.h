@@ -58,9 +58,9 @@ struct hazard_result {
 };
 
 // STATUS_NO_INPUT, naming the file: a member's results are missing. STATUS_DATA, naming file and place: they
-// are damaged, of another model or other settings, or their grids, points, stations, times or thresholds differ; no member has
-// a weight; nothing to evaluate. STATUS_CONFIGURATION: the memory does not suffice. STATUS_IO: nor does the
-// disk. STATUS_CANNOT_CREATE. No file of a failure is left; each is whole or missing.
+// are damaged, of another model or other settings, or their grids, points, stations, times or thresholds
+// differ; no member has a weight; nothing to evaluate. STATUS_CONFIGURATION: the memory does not suffice.
+// STATUS_IO: nor does the disk. STATUS_CANNOT_CREATE. No file of a failure is left; each is whole or missing.
 enum status hazard_make(const struct hazard_request *request, struct hazard_result *result);
 
 #endif
