@@ -104,7 +104,7 @@ extern const char *const report_file_names[REPORT_FILES];
 enum status report_open_files(struct report *report, const char *prefix, struct report_files *files,
                               int *opened);
 // Takes the numbers of open files in the units of the report's model.
-enum status report_take_units(const struct report *report, struct report_files *files);
+enum status report_take_units(struct report *report, struct report_files *files);
 void report_close_files(struct report_files *files);
 bool report_has_file(const char *directory, const char *name, char path[REPORT_PATH_BYTES]);
 // Opens a file that only some models have; *file stays NULL if it is missing. Its numbers are read in the

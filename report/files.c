@@ -53,10 +53,15 @@ enum status report_open_file(const struct report *report, const char *directory,
     return status;
 }
 
-enum status report_take_units(const struct report *report, struct report_files *files)
+enum status report_take_units(struct report *report, struct report_files *files)
 {
-    for (int k = 0; k < REPORT_FILES && report->model; k++)
-        CHECK(result_take_units(*file_at(files, k), report->model->units));
+    for (int k = 0; k < REPORT_FILES && report->model; k++) {
+        struct result_file *file = *file_at(files, k);
+        if (!file)
+            continue;
+        CHECK(result_take_units(file, report->model->units));
+        CHECK(note_times(report, file));
+    }
     return STATUS_OK;
 }
 
@@ -70,7 +75,6 @@ enum status report_open_files(struct report *report, const char *prefix, struct 
         snprintf(name, sizeof name, "%s%s%s.nc", prefix, dot, report_file_names[k]);
         if (report_has_file(directory, name, path)) {
             CHECK(result_open(path, file_at(files, k)));
-            CHECK(note_times(report, *file_at(files, k)));
             ++*opened;
             continue;
         }

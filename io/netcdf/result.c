@@ -3,8 +3,10 @@
 #include "io/netcdf/result_internal.h"
 
 #include "io/netcdf/netcdf.h"
+#include "io/time_units.h"
 #include "io/units.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -145,6 +147,25 @@ enum status result_require(const struct result_file *file, const char *name, str
     return STATUS_OK;
 }
 
+// A time that counts from a date keeps it.
+static enum status take_time_units(const struct result_file *file, struct result_entry *entry,
+                                   const char *units)
+{
+    const char *stated = entry->shown.units;
+    char unit[RESULT_UNITS_BYTES];
+    time_units_without_date(stated, unit, sizeof unit);
+    CHECK_ABOUT(units_conversion(unit, units, &entry->slope, &entry->offset), "%s: %s", result_path(file),
+                entry->shown.name);
+    if (entry->slope == 1 && entry->offset == 0)
+        return STATUS_OK;
+    if (snprintf(entry->converted, sizeof entry->converted, "%s%s", units, strstr(stated, " since ")) >=
+        (int)sizeof entry->converted)
+        return FAIL(STATUS_DATA, "%s: %s: its units are too long", result_path(file), entry->shown.name);
+    entry->has_conversion = true;
+    entry->shown.units = entry->converted;
+    return STATUS_OK;
+}
+
 enum status result_take_units(struct result_file *file, const struct result_units *list)
 {
     for (; list && list->variable; list++) {
@@ -153,6 +174,10 @@ enum status result_take_units(struct result_file *file, const struct result_unit
         if (!entry || entry->shown.is_text || !stated[0] || strcmp(stated, "1") == 0 ||
             strcmp(stated, list->units) == 0)
             continue;
+        if (strstr(stated, " since ")) {
+            CHECK(take_time_units(file, entry, list->units));
+            continue;
+        }
         CHECK_ABOUT(units_conversion(stated, list->units, &entry->slope, &entry->offset), "%s: %s",
                     result_path(file), list->variable);
         entry->has_conversion = true;

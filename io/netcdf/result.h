@@ -54,7 +54,8 @@ struct result_units {
 };
 
 // From here on the numbers of the variables of the list are read in these units, if the file states others
-// (it was edited). A variable that states none, or "1", is taken to be in them. STATUS_DATA, naming file and
+// (it was edited). A variable that states none, or "1", is taken to be in them; times that count from a date
+// ("hours since ...") keep it. STATUS_DATA, naming file and
 // variable: units that cannot be converted.
 enum status result_take_units(struct result_file *file, const struct result_units *list);
 

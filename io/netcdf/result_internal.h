@@ -12,6 +12,7 @@ struct result_entry {
     struct netcdf_packing packing;
     bool has_conversion; // numbers are slope times the file's, plus offset (result_take_units)
     double slope, offset;
+    char converted[RESULT_UNITS_BYTES]; // of a time that counts from a date: what it is read in
 };
 
 struct result_file {

@@ -128,7 +128,7 @@ static const struct report_section sections[] = {
 };
 
 static const struct result_units units[] = {
-    {"temperature", "degC"}, {"max_temperature", "degC"}, {"dose", "min"}, {NULL, NULL}};
+    {"time", "s"}, {"temperature", "degC"}, {"max_temperature", "degC"}, {"dose", "min"}, {NULL, NULL}};
 
 const struct report_model report_bioheat = {.name = "bioheat",
                                             .units = units,

@@ -350,7 +350,8 @@ static const struct report_section sections[] = {
     {.heading = NULL},
 };
 
-static const struct result_units units[] = {{"eta", "m"},
+static const struct result_units units[] = {{"time", "s"},
+                                            {"eta", "m"},
                                             {"u", "m s-1"},
                                             {"v", "m s-1"},
                                             {"depth", "m"},

@@ -369,6 +369,13 @@ TEST(units_of_an_edited_file_are_converted)
     const cJSON *root = cli_output_json(REPORT("--json --no-html --size 400x400 %s", results));
     assert_true(fabs(cli_json_number(root, "largest_elevation_m") - 5) < 1e-5);
     assert_true(fabs(cli_json_number(root, "gauges.0.first_peak_m") - 0.8) < 1e-6);
+    const double last_s = cli_json_number(root, "gauges.0.first_peak_s");
+    change_units("gauges.nc", "time", 1 / 60.0F, "minutes since 2011-03-11 05:46:24");
+    root = cli_output_json(REPORT("--json --no-html --size 400x400 %s", results));
+    print_message("the crest at %g s, by minutes at %g s\n", last_s,
+                  cli_json_number(root, "gauges.0.first_peak_s"));
+    assert_true(last_s > 1000);
+    assert_true(fabs(cli_json_number(root, "gauges.0.first_peak_s") - last_s) < 0.01);
     change_units("maxima.nc", "max_eta", 0.01F, "kelvin");
     EXPECT_REPORT(65, "maxima.nc: max_eta: ", "%s", results);
     change_units("maxima.nc", "max_eta", 1, "m");
