@@ -15,7 +15,7 @@ struct sheet {
     struct ladder_figures figures;
     struct cJSON *report; // NULL: text is printed
     // What the text has shown, for the legend below it.
-    bool has_estimates, has_other_sizes, has_no_ratios;
+    bool has_estimates, has_other_sizes, has_ratios, has_no_ratios;
 };
 
 // Ours in place of one of the authors' figures.

@@ -131,6 +131,7 @@ static void fill_line(struct sheet *sheet, enum ladder_measure measure, const st
     sheet->has_estimates = sheet->has_estimates || cell->is_estimate;
     const bool is_time = measure == LADDER_TIME || measure == LADDER_FRAMES;
     sheet->has_other_sizes = sheet->has_other_sizes || (is_time && !isfinite(cell->ratio));
+    sheet->has_ratios = sheet->has_ratios || isfinite(cell->ratio);
     sheet->has_no_ratios = sheet->has_no_ratios || (!is_time && !isfinite(cell->ratio));
 }
 
@@ -250,8 +251,10 @@ void sheet_print_table(struct sheet *sheet, const struct ladder_table *table, co
 void sheet_print_legend(const struct sheet *sheet)
 {
     const double longest_s = ladder_longest_s(sheet->bench), budget_s = sheet->bench->budget_s;
-    if (sheet->has_estimates || sheet->has_other_sizes || sheet->has_no_ratios)
+    if (sheet->has_estimates || sheet->has_ratios || sheet->has_other_sizes || sheet->has_no_ratios)
         printf("\n");
+    if (sheet->has_ratios)
+        printf("ratio: how many times as fast (or as good) it is here as on the author's machine\n");
     if (sheet->has_estimates && sheet->bench->model->find_ours)
         printf("~: not run: estimated from a smaller row, because a step takes longer than %g s (--budget)\n",
                budget_s);

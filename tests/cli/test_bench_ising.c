@@ -191,6 +191,13 @@ TEST(figures_of_the_source_are_shown)
                          : "not measured: no device. The author's");
 }
 
+TEST(blocks_of_a_device_are_refused_without_one)
+{
+    const struct cli_result *result = BENCH("ising --table blocks --size 16 --repeat 1 --backend openmp");
+    assert_int_equal(result->exit_code, 78);
+    assert_has(result->error, "--table blocks: only rungs of a device have blocks");
+}
+
 TEST(tables_that_do_not_go_together_are_refused)
 {
     const struct cli_result *result = BENCH("ising --table threads --table sizes --backend %s", backend);
