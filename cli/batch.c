@@ -89,12 +89,11 @@ struct command {
 
 static enum status take_value(void *context, const char *name, const char *value)
 {
-    enum { MOST = 4096 };
     struct command *command = context;
     if (strcmp(name, "jobs") == 0)
-        return options_count(name, value, 1, MOST, &command->jobs);
+        return options_count(name, value, 1, BATCH_JOBS_MAX, &command->jobs);
     if (strcmp(name, "cores") == 0)
-        return options_count(name, value, 1, MOST, &command->cores);
+        return options_count(name, value, 1, BATCH_CORES_MAX, &command->cores);
     if (strcmp(name, "array-task") == 0)
         return options_count(name, value, 1, BATCH_JOBS_MAX, &command->task);
     if (strcmp(name, "time-limit") == 0)
