@@ -132,11 +132,6 @@ static inline void heat_store(const struct solver *s, void *array, size_t k, dou
     element_set(s->setup.precision, array, k, value);
 }
 
-// Flushes denormal numbers, on some processors a hundred times slower, to zero in the calling thread;
-// restores the mode.
-unsigned heat_flush_denormals(void);
-void heat_restore_denormals(unsigned before);
-
 // ---- openmp_media.c
 
 enum status heat_media_plan(struct solver *s, struct memory_plan *plan, const char *prefix);

@@ -4,15 +4,13 @@
 #include "models/bioheat/openmp_solver.h"
 
 #include "models/bioheat/results.h"
+#include "models/denormals.h"
 
 #include <math.h>
 #include <omp.h>
 #include <sched.h>
 #include <stdatomic.h>
 #include <string.h>
-#if defined(__SSE2__)
-#include <xmmintrin.h>
-#endif
 
 enum { NO_COLOUR = -1, SPARSE_ONLY = 3 };
 
@@ -39,26 +37,6 @@ struct stage_list {
     int stage_count;
     int team; // threads: OpenMP may give fewer than requested
 };
-
-unsigned heat_flush_denormals(void)
-{
-#if defined(__SSE2__)
-    unsigned before = _mm_getcsr();
-    _mm_setcsr(before | 0x8040u);
-    return before;
-#else
-    return 0;
-#endif
-}
-
-void heat_restore_denormals(unsigned before)
-{
-#if defined(__SSE2__)
-    _mm_setcsr(before);
-#else
-    (void)before;
-#endif
-}
 
 void heat_fill_row_ends(const struct solver *s, void *row)
 {
@@ -524,7 +502,7 @@ static void run_steps(struct solver *s, int64_t first_step, int64_t count, const
 {
     static void (*const runs[])(const struct stage_list *, int) = {run_singly, run_together, run_strips};
     const size_t terms = bioheat_terms(s->setup.source);
-    const unsigned mode = heat_flush_denormals();
+    const unsigned mode = denormals_flush();
     const int64_t all = s->is_rkl2 ? count * parts_of(s) * stages_of(s) : count;
     for (int64_t done = 0; done < all;) {
         const int steps = all - done < s->depth ? (int)(all - done) : s->depth;
@@ -542,7 +520,7 @@ static void run_steps(struct solver *s, int64_t first_step, int64_t count, const
             break;
         done += steps;
     }
-    heat_restore_denormals(mode);
+    denormals_restore(mode);
 }
 
 enum status heat_run_steps(struct solver *s, int64_t first_step, int64_t count, const double *amplitudes)

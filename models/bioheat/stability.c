@@ -192,18 +192,6 @@ struct bioheat_medium bioheat_plane_medium(const struct bioheat_media *media,
                                    .perfusion_w_m3_k = plane->perfusion ? plane->perfusion[i] : 0};
 }
 
-// Whether a cell is one of the two outermost layers of a fixed face.
-static bool is_held(const struct survey *s, const size_t cell[BIOHEAT_AXES])
-{
-    for (int axis = 0; axis < BIOHEAT_AXES; axis++) {
-        const size_t n = s->grid->cells[axis];
-        if (n > 1 && ((cell[axis] < 2 && s->grid->faces[axis][0].kind == BIOHEAT_FIXED) ||
-                      (cell[axis] + 2 >= n && s->grid->faces[axis][1].kind == BIOHEAT_FIXED)))
-            return true;
-    }
-    return false;
-}
-
 // The velocity's share of a row (W/m³/K), and the speed.
 static double carried(const struct survey *s, const struct bioheat_plane *plane, size_t i, double *speed_m_s)
 {
@@ -228,7 +216,7 @@ static void judge_cell(struct survey *s, const struct bioheat_plane *plane, cons
 {
     const size_t row = cell[BIOHEAT_Y] * s->nx, i = row + cell[BIOHEAT_X];
     const struct bioheat_medium medium = bioheat_plane_medium(s->media, plane, i);
-    if (medium.role != BIOHEAT_TISSUE || is_held(s, cell))
+    if (medium.role != BIOHEAT_TISSUE || bioheat_is_in_layer(s->grid, cell))
         return;
     note_heat_capacity(s, medium.heat_capacity_j_m3_k);
     double sums[BIOHEAT_AXES] = {0};

@@ -151,25 +151,13 @@ static void fill_line(const struct survey *s, double *const values[SLOTS], int a
     }
 }
 
-// Whether a cell is one of the two outermost layers of a fixed face.
-static bool is_held(const struct survey *s, const size_t cell[BIOHEAT_AXES])
-{
-    for (int axis = 0; axis < BIOHEAT_AXES; axis++) {
-        const size_t n = s->grid->cells[axis];
-        if (n > 1 && ((cell[axis] < 2 && s->grid->faces[axis][0].kind == BIOHEAT_FIXED) ||
-                      (cell[axis] + 2 >= n && s->grid->faces[axis][1].kind == BIOHEAT_FIXED)))
-            return true;
-    }
-    return false;
-}
-
 // Without a source, of the cell whose plane is number p; cell[BIOHEAT_Z] is where in the domain that is.
 static double rate_of(const struct survey *s, double *const values[SLOTS], ptrdiff_t p,
                       const size_t cell[BIOHEAT_AXES], bool is_rate)
 {
     const size_t i = cell[BIOHEAT_Y] * s->nx + cell[BIOHEAT_X];
     const struct bioheat_medium medium = bioheat_plane_medium(s->media, &s->planes[slot_of(p)], i);
-    if (medium.role != BIOHEAT_TISSUE || is_held(s, cell))
+    if (medium.role != BIOHEAT_TISSUE || bioheat_is_in_layer(s->grid, cell))
         return 0;
     double heat =
         medium.perfusion_w_m3_k * ((is_rate ? 0 : s->media->arterial_theta_k) - values[slot_of(p)][i]);

@@ -141,17 +141,10 @@ static void add_point(const struct report_hazard_state *state, size_t k, cJSON *
     web_map_row(mark, "Median arrival", style_duration(p->median_s[k], text));
 }
 
-static enum status add_outlines(const struct report_hazard_state *state, const struct zones_file *zones,
-                                cJSON *map)
+static int level_of(const void *context, const struct zones_file *zones, size_t k)
 {
-    int *levels = calloc(zones->zone_count + 1, sizeof *levels);
-    if (!levels)
-        return FAIL(STATUS_SYSTEM, "report: not enough memory for %zu zones", zones->zone_count);
-    for (size_t k = 0; k < zones->zone_count; k++)
-        levels[k] = report_hazard_zone_level(state, k);
-    const enum status status = web_zones_add(map, zones, levels);
-    free(levels);
-    return status;
+    (void)zones;
+    return report_hazard_zone_level(context, k);
 }
 
 // A file of an earlier version has zones without outlines.
@@ -163,7 +156,7 @@ static enum status add_zones(const struct report_hazard_state *state, cJSON *map
     enum status status = zones_result_read(state->files[0], "zone_", &zones);
     if (status == STATUS_OK && zones.zone_count > 0)
         status = zones.zone_count == state->zones.count
-                     ? add_outlines(state, &zones, map)
+                     ? web_zones_add(map, &zones, level_of, state)
                      : FAIL(STATUS_DATA, "%s: has %zu outlines of %zu zones", result_path(state->files[0]),
                             zones.zone_count, state->zones.count);
     zones_file_free(&zones);

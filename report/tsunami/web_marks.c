@@ -104,12 +104,12 @@ static void add_largest(const struct report *report, cJSON *map)
 
 enum { UNKNOWN = WEB_MAP_LEVEL_UNKNOWN };
 
-// −1: not known.
-static int level_of(const struct report_forecast *forecast, const char *name)
+static int level_of(const void *context, const struct zones_file *zones, size_t number)
 {
+    const struct report_forecast *forecast = context;
     for (size_t k = 0; k < forecast->zone_count; k++) {
         const struct report_zone *zone = &forecast->zones[k];
-        if (strcmp(zone->name, name) == 0)
+        if (strcmp(zone->name, zones->zones[number].name) == 0)
             return report_tsunami_threat_colour(zone->threat, zone->is_lower_bound == 1);
     }
     return -1;
@@ -134,19 +134,6 @@ static void add_colours(const struct report_forecast *forecast, cJSON *map)
     cJSON_AddStringToObject(unknown, "text", "not known");
 }
 
-static enum status add_outlines(const struct report_forecast *forecast, const struct zones_file *zones,
-                                cJSON *map)
-{
-    int *levels = calloc(zones->zone_count + 1, sizeof *levels);
-    if (!levels)
-        return FAIL(STATUS_SYSTEM, "report: not enough memory for %zu zones", zones->zone_count);
-    for (size_t k = 0; k < zones->zone_count; k++)
-        levels[k] = level_of(forecast, zones->zones[k].name);
-    const enum status status = web_zones_add(map, zones, levels);
-    free(levels);
-    return status;
-}
-
 static enum status add_zones(const struct report *report, cJSON *map)
 {
     struct result_file *file = NULL;
@@ -156,7 +143,7 @@ static enum status add_zones(const struct report *report, cJSON *map)
         return STATUS_OK;
     enum status status = zones_result_read(file, "", &zones);
     if (status == STATUS_OK)
-        status = add_outlines(&report_tsunami_waves(report)->forecast, &zones, map);
+        status = web_zones_add(map, &zones, level_of, &report_tsunami_waves(report)->forecast);
     zones_file_free(&zones);
     result_close(file);
     return status;

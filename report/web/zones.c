@@ -22,7 +22,8 @@ static enum status add_ring(const cJSON *map, const struct zones_file *zones,
 }
 
 // The zones of one colour.
-static enum status add_colour(cJSON *map, const struct zones_file *zones, const int *levels, int colour)
+static enum status add_colour(cJSON *map, const struct zones_file *zones, web_zones_level *level_of,
+                              const void *context, int colour)
 {
     const struct web_map_line line = {
         "Zones", web_map_levels[colour], 2.2, 1, colour == WEB_MAP_LEVEL_UNKNOWN, false, 0};
@@ -30,7 +31,9 @@ static enum status add_colour(cJSON *map, const struct zones_file *zones, const 
     enum status status = STATUS_OK;
     for (size_t k = 0; k < zones->zone_count; k++) {
         const struct zones_file_zone *zone = &zones->zones[k];
-        for (size_t r = 0; r < zone->ring_count && colour_of(levels[k]) == colour && status == STATUS_OK; r++)
+        if (colour_of(level_of(context, zones, k)) != colour)
+            continue;
+        for (size_t r = 0; r < zone->ring_count && status == STATUS_OK; r++)
             status = add_ring(map, zones, &zones->rings[zone->first_ring + r], &lines);
     }
     if (status == STATUS_OK)
@@ -39,9 +42,10 @@ static enum status add_colour(cJSON *map, const struct zones_file *zones, const 
     return status;
 }
 
-enum status web_zones_add(cJSON *map, const struct zones_file *zones, const int *levels)
+enum status web_zones_add(cJSON *map, const struct zones_file *zones, web_zones_level *level_of,
+                          const void *context)
 {
     for (int colour = 0; colour < WEB_MAP_LEVELS; colour++)
-        CHECK(add_colour(map, zones, levels, colour));
+        CHECK(add_colour(map, zones, level_of, context, colour));
     return STATUS_OK;
 }

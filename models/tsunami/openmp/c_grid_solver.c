@@ -5,7 +5,7 @@
 
 #include "io/checkpoint_set.h"
 #include "models/isa.h"
-#include "models/tsunami/openmp/denormals.h"
+#include "models/denormals.h"
 #include "parallel/ranks.h"
 
 #include <omp.h>

@@ -11,7 +11,7 @@
 #include "models/tsunami/edges.h"
 #include "models/tsunami/host_level.h"
 #include "models/tsunami/moving.h"
-#include "models/tsunami/openmp/denormals.h"
+#include "models/denormals.h"
 #include "models/tsunami/openmp/dispersion.h"
 #include "models/tsunami/openmp/eddy.h"
 #include "models/tsunami/openmp/fv.h"

@@ -1,7 +1,8 @@
-// A wave's forerunners decay through the denormal numbers, on which some processors are a hundred times
-// slower: they are flushed to zero inside the parallel region, and only there.
-#ifndef FATHOM_MODELS_TSUNAMI_OPENMP_DENORMALS_H
-#define FATHOM_MODELS_TSUNAMI_OPENMP_DENORMALS_H
+// A wave's forerunners, and temperatures that approach a face's or the arterial one, decay through the
+// denormal numbers, on which some processors are a hundred times slower: they are flushed to zero inside the
+// parallel region, and only there.
+#ifndef FATHOM_MODELS_DENORMALS_H
+#define FATHOM_MODELS_DENORMALS_H
 
 #if defined(__SSE2__)
 #include <xmmintrin.h>
