@@ -353,6 +353,13 @@ static bool must_stop(void *context, int64_t step)
     return disk_space_must_stop(&work->space, step);
 }
 
+// For tests: a leg of so many steps, however fast the machine is. 0: no limit.
+static int64_t leg_steps(void)
+{
+    const char *text = getenv("FATHOM_TEST_LEG_STEPS");
+    return text ? strtoll(text, NULL, 10) : 0;
+}
+
 // What rank 0 finds in the folder before the run: the log is opened, inputs are hashed, a resumed run finds
 // its checkpoint.
 static enum status look_at_folder(struct session *s, const struct run_options *options,
@@ -409,6 +416,7 @@ static enum status run_locked(struct session *s, const struct run_options *optio
         .control = options->control, .space = {.session = s}, .steps = s->plan.steps};
     request.must_stop = must_stop;
     request.must_stop_context = &work;
+    request.leg_steps = leg_steps();
     run_ranks_set_agreement(&request);
     announce(s);
     log_details(s);

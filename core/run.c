@@ -167,13 +167,24 @@ static int64_t check_step(const struct run_request *request, int64_t index)
     return (int64_t)((wide)(2 * index + 1) * request->steps / (2 * checks));
 }
 
-// The end of the next batch: the next record, check or checkpoint, or as many steps as fit the batch's time.
+static int64_t leg_end(const struct loop *loop)
+{
+    const struct run_request *request = loop->request;
+    if (request->leg_steps <= 0)
+        return INT64_MAX;
+    return (request->is_resumed ? request->header.step : 0) + request->leg_steps;
+}
+
+// The end of the next batch: the next record, check or checkpoint, the leg's end, or as many steps as fit the
+// batch's time.
 static int64_t next_stop(const struct loop *loop)
 {
     const struct run_request *request = loop->request;
     int64_t stop = loop->step + loop->batch;
     if (stop > request->steps)
         stop = request->steps;
+    if (leg_end(loop) > loop->step && leg_end(loop) < stop)
+        stop = leg_end(loop);
     for (int s = 0; s < request->stream_count; s++)
         if (loop->next_record_step[s] > loop->step && loop->next_record_step[s] < stop)
             stop = loop->next_record_step[s];
@@ -242,7 +253,7 @@ static struct run_vote vote_of(const struct loop *loop)
     // A resumed run makes a step at least, so that legs shorter than its preparation still reach the end.
     const bool is_fresh_leg = request->is_resumed && loop->step == request->header.step;
     if (vote.stop_signal == 0 && !is_fresh_leg)
-        vote.is_time_limit = stop_signals_limit_is_over();
+        vote.is_time_limit = stop_signals_limit_is_over() || loop->step >= leg_end(loop);
     if (vote.stop_signal == 0 && !vote.is_time_limit && request->must_stop)
         vote.is_asked_to = request->must_stop(request->must_stop_context, loop->step);
     return vote;

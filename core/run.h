@@ -76,6 +76,7 @@ struct run_request {
     struct run_schedule schedules[RUN_STREAMS_MAX];
     double checkpoint_every_s;      // wall-clock; 0 = never
     int64_t checkpoint_every_steps; // 0 = never
+    int64_t leg_steps;              // after so many it stops as at a time limit; 0 = never
     int64_t check_steps;            // pairs of steps to repeat on the reference, spread over the run
     double work_per_step;           // in `work_unit`, for the progress line's rate
     const char *work_unit;

@@ -104,17 +104,23 @@ enum status ranks_post_receive(struct ranks *ranks, enum transport_channel chann
 
 // A rank that waits spins at first, because a message between steps comes within microseconds; later it
 // leaves the core to others, and at once where ranks are more than cores: the kernel gives a core that was
-// offered by sched_yield back to the same rank again and again, and not to that for which it waits.
+// offered by sched_yield back to the same rank again and again, and not to that for which it waits. There a
+// nap grows with the wait, as each look at a message takes time of the others: an eighth of it, so that no
+// wait becomes longer by more.
 static void pause_between(const struct ranks *ranks, int turn, double begin_s)
 {
-    enum { SPINS = 2000, NAP_NS = 50000 };
+    enum { SPINS = 2000, NAP_NS = 50000, LONGEST_NAP_NS = 1000000 };
     const double nap_after_s = ranks->leaves_cores ? 1e-5 : 1e-3;
     if (turn < SPINS && !ranks->leaves_cores)
         return;
-    if (clock_now_s() - begin_s < nap_after_s)
+    const double waited_so_far_s = clock_now_s() - begin_s;
+    if (waited_so_far_s < nap_after_s) {
         sched_yield();
-    else
-        nanosleep(&(struct timespec){.tv_nsec = NAP_NS}, NULL);
+        return;
+    }
+    const double share_ns = ranks->leaves_cores ? waited_so_far_s * 1e9 / 8 : NAP_NS;
+    const double nap_ns = share_ns < NAP_NS ? NAP_NS : share_ns > LONGEST_NAP_NS ? LONGEST_NAP_NS : share_ns;
+    nanosleep(&(struct timespec){.tv_nsec = (long)nap_ns}, NULL);
 }
 
 static enum status wait_one(struct ranks *ranks, struct transport_request *request)
