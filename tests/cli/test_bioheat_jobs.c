@@ -94,20 +94,6 @@ TEST(the_head_is_closed_and_heated)
     }
 }
 
-// README's example of an own head: it fits the head that generate-head --synthetic writes, and the box lies
-// in its brain.
-TEST(my_head_fits_the_head)
-{
-    make_head();
-    cJSON *job =
-        cli_change(example("my-head.json"),
-                   "time.duration = '5 s'; output.directory = 'out'; delete check"); // 5 s of a minute
-    cli_run_job(job);
-    const double *focus = cli_read_variable("out/sensors.nc", "temperature", NULL, NULL);
-    // At first without conduction: 2 W/cm3 / (1046 kg/m3 · 3630 J/(kg K)) = 0.527 K/s in a brain.
-    assert_true(focus[0] == 37 && focus[1] > 37.4 && focus[1] < 37.53);
-}
-
 // A job that others begin with has nothing to be warned of: neither its steps nor the times of its records.
 TEST(the_examples_are_planned_without_a_warning)
 {
@@ -130,38 +116,29 @@ TEST(the_head_takes_long_steps)
     make_head();
     cJSON *job =
         cli_change(example("head-hyperthermia.json"),
-                   "time.duration = '10 s'; source.protocols.sonication.on = '5 s'; output.directory "
-                   "= 'out'; delete output.fields; delete check"); // 5 of 30 s
+                   "time.duration = '5 s'; source.protocols.sonication.on = '2.5 s'; output.directory "
+                   "= 'out'; output.maxima = false; delete output.fields; delete check"); // 2.5 of 30 s
     cli_run_job(job);
     const double step_s = cli_run_number("out", "step_s");
     assert_true(step_s == 2.5 && step_s > cli_run_number("out", "physics.step_limit_s"));
     assert_true(cli_run_number("out", "physics.step_error_estimate_k") <= 0.2);
     const double *focus = cli_read_variable("out/sensors.nc", "temperature", NULL, NULL);
     // Of four sensors, every 2.5 s.
-    assert_true(focus[0] == 37 && focus[8] > 39 && focus[16] < focus[8] && focus[16] > 37);
+    assert_true(focus[0] == 37 && focus[4] > 38.5 && focus[8] < focus[4] && focus[8] > 37);
 }
 
-// At 2.6 K/s Euler's steps of 0.83 s, as long as they are stable, may be 1.1 K too warm while the rate falls.
-TEST(steps_too_long_for_the_curve_are_warned_of)
+// README's example of an own head, whose box lies in the brain; that it fits the head of generate-head
+// --synthetic is seen above, when it is planned.
+TEST(my_head_fits_the_head)
 {
-    static const char *const methods[] = {"euler", "rkl2"};
     make_coarse_head(2);
-    for (size_t k = 0; k < COUNT(methods); k++) {
-        cli_run_job(cli_change(example("my-head.json"),
-                               "method = '%s'; source.boxes.values = [[10]]; time.duration = '12 s'; "
-                               "output.directory = 'out'; delete "
-                               "output.fields; delete check",
-                               methods[k]));
-        assert_int_equal(cli_has_warning("out", "time.step", "may be wrong by up to"), k == 0);
-        // The same in run.json: half a step at 10 W/cm3 over the smallest heat capacity, 1908 kg/m3 · 1313
-        // J/(kg K) of bone, since where the source lies is not looked at.
-        const cJSON *physics = cli_item(cli_read_json("out/run.json"), "physics"),
-                    *estimate = cJSON_GetObjectItem(physics, "truncation_error_estimate_k");
-        assert_true(!estimate == (k == 1));
-        if (estimate)
-            assert_near("estimate", estimate->valuedouble,
-                        0.5 * cli_run_number("out", "step_s") * 1e7 / (1908.0 * 1313), 1e-9);
-    }
+    cJSON *job = cli_change(example("my-head.json"),
+                            "time.duration = '5 s'; output.directory = 'out'; output.maxima = false; delete "
+                            "output.fields; delete check"); // 5 s of a minute
+    cli_run_job(job);
+    const double *focus = cli_read_variable("out/sensors.nc", "temperature", NULL, NULL);
+    // At first without conduction: 2 W/cm3 / (1046 kg/m3 · 3630 J/(kg K)) = 0.527 K/s in a brain.
+    assert_true(focus[0] == 37 && focus[1] > 37.4 && focus[1] < 37.53);
 }
 
 // Without blood, with nothing passing the walls: all that the beam brings stays, to rounding.
@@ -186,6 +163,29 @@ TEST(a_heterogeneous_head_keeps_its_heat)
         if (k > 3 && !(fabs(heat_j[k] / heat_j[3] - 1) < 1e-12))
             fail_msg("after %zu steps: %.17g J, with the source off %.17g were there", k, heat_j[k],
                      heat_j[3]);
+    }
+}
+
+// At 2.6 K/s Euler's steps of 0.83 s, as long as they are stable, may be 1.1 K too warm while the rate falls.
+TEST(steps_too_long_for_the_curve_are_warned_of)
+{
+    static const char *const methods[] = {"euler", "rkl2"};
+    make_coarse_head(2);
+    for (size_t k = 0; k < COUNT(methods); k++) {
+        cli_run_job(cli_change(example("my-head.json"),
+                               "method = '%s'; source.boxes.values = [[10]]; time.duration = '4 s'; "
+                               "output.directory = 'out'; output.maxima = false; delete output.fields; "
+                               "delete check",
+                               methods[k]));
+        assert_int_equal(cli_has_warning("out", "time.step", "may be wrong by up to"), k == 0);
+        // The same in run.json: half a step at 10 W/cm3 over the smallest heat capacity, 1908 kg/m3 · 1313
+        // J/(kg K) of bone, since where the source lies is not looked at.
+        const cJSON *physics = cli_item(cli_read_json("out/run.json"), "physics"),
+                    *estimate = cJSON_GetObjectItem(physics, "truncation_error_estimate_k");
+        assert_true(!estimate == (k == 1));
+        if (estimate)
+            assert_near("estimate", estimate->valuedouble,
+                        0.5 * cli_run_number("out", "step_s") * 1e7 / (1908.0 * 1313), 1e-9);
     }
 }
 
@@ -216,7 +216,7 @@ static void compare_plans(const char *what)
 // run without a stop.
 TEST(the_plan_of_twenty_exposures)
 {
-    make_coarse_head(4);
+    make_coarse_head(6);
     if (!cli_exists("pressure.h5"))
         skip_because("python3-h5py is not installed: the pressure is not made");
     cJSON *job = cli_change(example("head-pulsed.json"),

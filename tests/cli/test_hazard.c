@@ -12,20 +12,38 @@
 
 static const char script[] = TEST_SOURCE_DIRECTORY "/tests/support/hazard_members.py";
 
+// The members of `kind` (members-whole, -large, -few), with these weights, in the folder made. Each kind is computed
+// once, and copied for each test.
+static void make_kind(const char *kind, const char *option, const char *weights)
+{
+    if (!cli_exists(kind))
+        cli_assert_tool(cli_run_tool("/usr/bin/python3", script, "make", cli_path(kind), option));
+    folder_shell("rm -rf %s && cp -R %s %s", cli_path("made"), cli_path(kind), cli_path("made"));
+    cli_copy(format_text("made/summary-%s.json", weights), "made/summary.json");
+}
+
 static void make(const char *weights)
 {
-    cli_assert_tool(cli_run_tool("/usr/bin/python3", script, "make", cli_path("made"), weights));
+    make_kind("members-whole", NULL, weights);
 }
 
 static void make_large(const char *weights)
 {
-    cli_assert_tool(cli_run_tool("/usr/bin/python3", script, "make", cli_path("made"), weights, "60"));
+    make_kind("members-large", "60", weights);
 }
 
 // Where the numbers do not matter.
 static void make_few(const char *weights)
 {
-    cli_assert_tool(cli_run_tool("/usr/bin/python3", script, "make", cli_path("made"), weights, "few"));
+    make_kind("members-few", "few", weights);
+}
+
+// Leaves only the members that other tests copy.
+static int remove_results(void **state)
+{
+    (void)state;
+    folder_shell("find %s -mindepth 1 -maxdepth 1 ! -name 'members-*' -exec rm -rf {} +", folder_root());
+    return 0;
 }
 
 static void check(const char *one, const char *other)
@@ -50,7 +68,6 @@ TEST(statistics_equal_their_definition)
         assert_true(cli_run_number("exact", "hazard.percentile_relative_bound") == 0);
         const double bound = cli_run_number("binned", "hazard.percentile_relative_bound");
         assert_true(bound > 0.009 && bound < 0.01);
-        cli_remove("made");
     }
 }
 
@@ -290,6 +307,11 @@ static double hump(double x, double y, double time_s)
     return size_m * exp(-(x - 10000) * (x - 10000) / 4e6);
 }
 
+// All at the same place, each with a record of its own.
+#define GAUGE(name)                                                                                          \
+    "{\"name\": \"" name "\", \"x\": \"2 km\", \"y\": \"8200 m\", \"observed\": {\"file\": \"record-" name   \
+    ".txt\"}}"
+
 // Five sources of growing size in a basin whose shore moves, in two entries, and one that fails.
 static void write_batch(void)
 {
@@ -303,9 +325,8 @@ static void write_batch(void)
         size_m = sizes_m[k];
         cli_write_grid(format_text("uplift%zu.nc", k), &uplift);
     }
-    cli_write_text("gauges.json",
-                   "{\"fathom_gauges\": 1, \"gauges\": [{\"name\": \"b\", \"x\": \"2 km\", \"y\": "
-                   "\"8200 m\", \"observed\": {\"file\": \"record.txt\"}}]}");
+    cli_write_text("gauges.json", "{\"fathom_gauges\": 1, \"gauges\": [" GAUGE("b") ", " GAUGE(
+                                      "c") ", " GAUGE("d") ", " GAUGE("e") "]}");
     cli_write_json(
         "coast.json",
         "{'type': 'FeatureCollection', 'crs': {'type': 'name', 'properties': {'name': "
@@ -463,28 +484,43 @@ static void write_record(const char *name, const char *member, double factor)
                    format_text("0 40\n600 0\n1200 %.9g\n1300 nan\n1400 9999\n9000 40\n", factor * largest_m));
 }
 
+static void check_gauge(const char *name, const char *word)
+{
+    const char *page = folder_text("five/hazard/hazard.html"),
+               *row = strstr(page, format_text("<th scope=\"row\">%s<", name));
+    const char *end = row ? strstr(row, "</tr>") : NULL;
+    if (!end)
+        fail_msg("no gauge %s on the page", name);
+    assert_has(format_text("%.*s", (int)(end - row), row), format_text("<td>%s", word));
+}
+
 // The members' percentiles 5 and 95 are the smallest and the largest of five.
 static void check_observed_maxima(void)
 {
     static const struct {
-        const char *member, *word, *of;
+        const char *gauge, *member, *word;
         double factor;
-    } cases[] = {{"small-0002", "<td>within", "elevation of 1 lies", 1},
-                 {"large-0002", "<td>within", "elevation of 1 lies", 0.99},
-                 {"large-0002", "<td>above", "elevation of 0 lies", 1.01},
-                 {"small-0001", "<td>below", "elevation of 0 lies", 0.9}};
-    for (size_t k = 0; k < COUNT(cases); k++) {
-        write_record("record.txt", cases[k].member, cases[k].factor);
-        cli_do("hazard five");
-        if (k == 0)
-            check_page();
-        assert_has(folder_text("five/hazard/hazard.html"), cases[k].word, cases[k].of,
-                   "Of 1 gauge with a record");
-    }
+    } cases[] = {{"b", "small-0002", "within", 1},
+                 {"c", "large-0002", "within", 0.99},
+                 {"d", "large-0002", "above", 1.01},
+                 {"e", "small-0001", "below", 0.9}};
+    for (size_t k = 0; k < COUNT(cases); k++)
+        write_record(format_text("record-%s.txt", cases[k].gauge), cases[k].member, cases[k].factor);
+    cli_do("hazard five");
+    check_page();
+    for (size_t k = 0; k < COUNT(cases); k++)
+        check_gauge(cases[k].gauge, cases[k].word);
+    assert_has(folder_text("five/hazard/hazard.html"), "Of 4 gauges with a record", "elevation of 2 lies");
+    // One that is not within.
+    for (size_t k = 0; k < COUNT(cases); k++)
+        if (k != 2)
+            cli_remove(format_text("record-%s.txt", cases[k].gauge));
     cli_do("hazard five --observations nowhere");
-    cli_remove("record.txt");
+    check_gauge("d", "above");
+    assert_has(folder_text("five/hazard/hazard.html"), "Of 1 gauge with a record", "elevation of 0 lies");
+    cli_remove("record-d.txt");
     const struct cli_result *result = cli_run("hazard five");
-    assert_has(result->error, "its record record.txt was not found");
+    assert_has(result->error, "its record record-d.txt was not found");
     assert_null(strstr(folder_text("five/hazard/hazard.html"), "with a record"));
 }
 
@@ -499,4 +535,4 @@ TEST(a_batch_becomes_probabilities)
     check_observed_maxima();
 }
 
-TEST_SUITE(.setup = cli_setup, .teardown = cli_teardown);
+TEST_SUITE(.group_setup = cli_setup, .group_teardown = cli_teardown, .teardown = remove_results);

@@ -78,16 +78,17 @@ static void *make_frame(const struct stream *stream, int s, size_t first, size_t
     unsigned char *data = owned_zeros(records, stream_record_bytes(stream));
     size_t at = 0;
     for (size_t r = first; r < first + records; r++)
-        for (int v = 0; v < stream->variable_count; v++)
-            for (size_t k = 0; k < stream_variable_length(stream, &stream->variables[v]); k++, at++) {
-                const double value = isnan(value_of(s, v, r, k)) && !stream->variables[v].has_missing
-                                         ? 0
-                                         : value_of(s, v, r, k);
+        for (int v = 0; v < stream->variable_count; v++) {
+            const size_t length = stream_variable_length(stream, &stream->variables[v]);
+            for (size_t k = 0; k < length; k++, at++) {
+                const double known = value_of(s, v, r, k),
+                             value = isnan(known) && !stream->variables[v].has_missing ? 0 : known;
                 if (stream->element == ELEMENT_F32)
                     ((float *)(void *)data)[at] = (float)value;
                 else
                     ((double *)(void *)data)[at] = value;
             }
+        }
     return data;
 }
 

@@ -16,6 +16,9 @@ fathom_tests(io geo grid_geotiff
         result dataset volume
     journal run_log json_file xml_read particles nifti nifti_write time_units series heating_source
     heating_power heating_refused heating_stream heating_missed heating_pressure points_file date)
+# They compare tens of millions of numbers.
+set_source_files_properties(io/test_output_packed.c io/test_output_direct.c
+    PROPERTIES COMPILE_OPTIONS $<$<CONFIG:Release>:-O1>)
 # With versions of the C library's calls that fail when they are told to.
 fathom_test(io checkpoint fathom_io fathom_test_folder PkgConfig::XXHASH)
 fathom_test(io checkpoint_set fathom_io fathom_thread_ranks fathom_test_folder)

@@ -1,8 +1,8 @@
 """An ensemble made for a test of `fathom hazard`, and its statistics by their definition.
 
-  hazard_members.py make DIR WEIGHTS [SIDE] [few]   results of members in DIR, with DIR/summary.json;
-                                       WEIGHTS: equal, random, or none (equal, not stated); SIDE: of the
-                                       grid; few: twelve members instead of 23
+  hazard_members.py make DIR [SIDE] [few]   results of members in DIR, with a summary for each kind of
+                                       weights, DIR/summary-KIND.json: equal, random, or none (equal, not
+                                       stated); SIDE: of the grid; few: twelve members instead of 23
   hazard_members.py alter NAME FILE WHAT [FILE WHAT]...   copies of files, each changed in one way, as NAME0,
                                        NAME1, ...: shift (an axis), level, time, name, moved, outline,
                                        fewer, model
@@ -201,7 +201,23 @@ def gauges(path, rng, member, names=GAUGES):
         variable(f, "eta", "f4", ("time", "station"), eta, units="m")
 
 
-def make(folder, weights, *options):
+def shares(weights):
+    if weights != "random":
+        return np.full(MEMBERS, 1 / MEMBERS)
+    share = np.random.default_rng(28).random(MEMBERS) ** 3
+    share[5] = 0
+    return share / share.sum()
+
+
+def write_summary(path, runs, weights):
+    stated = {"weight": shares(weights)} if weights != "none" else {}
+    with open(path, "w") as f:
+        json.dump({"fathom_summary": 1, "title": "Made",
+                   "runs": [{**run, **{key: values[k] for key, values in stated.items()}}
+                            for k, run in enumerate(runs)]}, f)
+
+
+def make(folder, *options):
     global ROWS, COLUMNS, MEMBERS
     for option in options:
         if option == "few":
@@ -209,15 +225,11 @@ def make(folder, weights, *options):
         else:
             ROWS = COLUMNS = int(option)
     rng = np.random.default_rng(27)
-    share = rng.random(MEMBERS) ** 3 if weights == "random" else np.ones(MEMBERS)
-    share[5] = 0 if weights == "random" else share[5]
-    share /= share.sum()
     runs = []
     for k in range(MEMBERS):
         name, failed = f"m-{k + 1:04d}", k == 7
-        run = {"name": name, "state": "failed" if failed else "passed",
-               "message": "no convergence" if failed else ""}
-        runs.append(run if weights == "none" else {**run, "weight": share[k]})
+        runs.append({"name": name, "state": "failed" if failed else "passed",
+                     "message": "no convergence" if failed else ""})
         os.makedirs(f"{folder}/{name}", exist_ok=True)
         with open(f"{folder}/{name}/run.json", "w") as f:
             json.dump({"model": "tsunami", "steps": 100, "step_s": 36,
@@ -227,8 +239,8 @@ def make(folder, weights, *options):
             points(f"{folder}/{name}/points.nc", rng, k)
             gauges(f"{folder}/{name}/gauges.nc", rng, k)
             zones(f"{folder}/{name}")
-    with open(f"{folder}/summary.json", "w") as f:
-        json.dump({"fathom_summary": 1, "title": "Made", "runs": runs}, f)
+    for weights in ("equal", "random", "none"):
+        write_summary(f"{folder}/summary-{weights}.json", runs, weights)
 
 
 def alter(name, *pairs):
