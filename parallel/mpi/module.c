@@ -3,7 +3,6 @@
 // packaged often is not aware of devices.
 #include "parallel/transport.h"
 
-#include <limits.h>
 #include <mpi.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -56,36 +55,41 @@ static int wait_for(MPI_Request *request)
     }
 }
 
-// Among the ranks of this host, as the launcher says; -1: it does not.
-static int launchers_local_rank(void)
+// The name of the host, and which of its starts this is, since two hosts may have one name.
+enum { BOOT_BYTES = 40, IDENTITY_BYTES = TRANSPORT_HOST_BYTES + BOOT_BYTES };
+
+static void identify_host(struct transport_world *world, char identity[IDENTITY_BYTES])
 {
-#ifdef OPEN_MPI
-    const char *text = getenv("OMPI_COMM_WORLD_LOCAL_RANK");
-#else
-    const char *text = getenv("MPI_LOCALRANKID"); // MPICH, Intel MPI
-#endif
-    char *end = NULL;
-    const long number = text ? strtol(text, &end, 10) : -1;
-    return text && end != text && *end == '\0' && number >= 0 && number <= INT_MAX ? (int)number : -1;
+    char boot[BOOT_BYTES] = "";
+    FILE *file = fopen("/proc/sys/kernel/random/boot_id", "re");
+    if (file && !fgets(boot, sizeof boot, file))
+        boot[0] = '\0';
+    if (file)
+        (void)fclose(file); // only read from
+    if (gethostname(world->host, sizeof world->host) != 0)
+        snprintf(world->host, sizeof world->host, "unknown");
+    world->host[sizeof world->host - 1] = '\0';
+    memset(identity, 0, IDENTITY_BYTES);
+    snprintf(identity, IDENTITY_BYTES, "%s %.*s", world->host, (int)strcspn(boot, "\n"), boot);
 }
 
-// Where one launcher has not told all ranks they find it out together, which takes a third of the start.
-static int find_local_rank(int rank, int *local_rank)
+// The number of lower ranks on this host. MPI_Comm_split_type, which finds it too, waits inside MPI.
+static int find_local_rank(struct transport_world *world)
 {
-    MPI_Comm host;
+    char identity[IDENTITY_BYTES];
     MPI_Request request;
-    int least = -1;
-    *local_rank = launchers_local_rank();
-    int error = MPI_Iallreduce(local_rank, &least, 1, MPI_INT, MPI_MIN, MPI_COMM_WORLD, &request);
+    identify_host(world, identity);
+    char(*all)[IDENTITY_BYTES] = calloc((size_t)world->count, sizeof *all);
+    if (!all)
+        return MPI_ERR_NO_MEM;
+    int error = MPI_Iallgather(identity, IDENTITY_BYTES, MPI_CHAR, all, IDENTITY_BYTES, MPI_CHAR,
+                               MPI_COMM_WORLD, &request);
     if (error == MPI_SUCCESS)
         error = wait_for(&request);
-    if (error != MPI_SUCCESS || least >= 0)
-        return error;
-    error = MPI_Comm_split_type(MPI_COMM_WORLD, MPI_COMM_TYPE_SHARED, rank, MPI_INFO_NULL, &host);
-    if (error == MPI_SUCCESS) {
-        error = MPI_Comm_rank(host, local_rank);
-        MPI_Comm_free(&host);
-    }
+    world->local_rank = 0;
+    for (int k = 0; k < world->rank && error == MPI_SUCCESS; k++)
+        world->local_rank += strcmp(all[k], identity) == 0;
+    free(all);
     return error;
 }
 
@@ -95,12 +99,9 @@ static bool describe(struct transport_world *world, char *why)
     if (error == MPI_SUCCESS)
         error = MPI_Comm_size(MPI_COMM_WORLD, &world->count);
     if (error == MPI_SUCCESS)
-        error = find_local_rank(world->rank, &world->local_rank);
+        error = find_local_rank(world);
     if (error != MPI_SUCCESS)
         return fail(why, "MPI does not say which rank this is", error);
-    if (gethostname(world->host, sizeof world->host) != 0)
-        snprintf(world->host, sizeof world->host, "unknown");
-    world->host[sizeof world->host - 1] = '\0';
     name_library(world->library);
     return true;
 }
