@@ -68,7 +68,7 @@ static void assert_same_run(const char *name)
 
 static void write_long_job(void)
 {
-    cli_write_job(cli_change(ising_job(), "sweeps.count = 16000; checkpoint.every_steps = 4000"),
+    cli_write_job(cli_change(ising_job(), "sweeps.count = 8000; checkpoint.every_steps = 2000"),
                   "long.json");
 }
 
