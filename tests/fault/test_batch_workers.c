@@ -68,7 +68,8 @@ static void assert_same_run(const char *name)
 
 static void write_long_job(void)
 {
-    cli_write_job(cli_change(ising_job(), "sweeps.count = 8000; checkpoint.every_steps = 2000"), "long.json");
+    cli_write_job(cli_change(ising_job(), "sweeps.count = 16000; checkpoint.every_steps = 4000"),
+                  "long.json");
 }
 
 // While run 4 computes, no process was started for it: that of run 1, 2 or 3 has it.
