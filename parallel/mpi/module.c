@@ -41,8 +41,8 @@ static void name_library(char text[TRANSPORT_LIBRARY_BYTES])
         snprintf(text, TRANSPORT_LIBRARY_BYTES, "%.*s", (int)strcspn(version, "\n,"), version);
 }
 
-// Until it is done. Ranks do not start at the same moment, and what waits inside MPI keeps its core busy while
-// others need it to start.
+// Until it is done. Ranks do not start at the same moment, and what waits inside MPI keeps its core busy
+// while others need it to start.
 static int wait_for(MPI_Request *request)
 {
     enum { NAP_US = 200 };
