@@ -388,6 +388,30 @@ static void describe_expected(const struct kind *wanted, const char *unit, char 
     }
 }
 
+// Says why `tidy` cannot be converted to `to`, the measure of `unit`. from: its own measure; NULL: unknown.
+static void say_mismatch(const char *tidy, const char *unit, const struct measure *from,
+                         const struct measure *to, char reason[REASON_BYTES])
+{
+    const struct kind *wanted = kind_of(to);
+    char expected[REASON_BYTES];
+    describe_expected(wanted, unit, expected);
+    const char *nearest = from ? NULL : nearest_unit(tidy, wanted);
+    if (nearest) {
+        snprintf(reason, REASON_BYTES, "unknown unit %s (did you mean %s?)", tidy, nearest);
+        return;
+    }
+    if (!from) {
+        snprintf(reason, REASON_BYTES, "unknown unit %s (%.120s is expected)", tidy, expected);
+        return;
+    }
+    const struct kind *kind = from->is_special ? NULL : kind_of(from);
+    snprintf(reason, REASON_BYTES, "%s is %s, but %.120s is expected", tidy,
+             kind != NULL       ? kind->noun
+             : from->is_special ? "a date or a logarithmic unit"
+                                : "another kind of quantity",
+             expected);
+}
+
 // Finds `tidy` and checks that it measures what `unit` does. False with the reason.
 static bool match_units(const char *tidy, const char *unit, struct measure *from, struct measure *to,
                         char reason[REASON_BYTES])
@@ -397,25 +421,10 @@ static bool match_units(const char *tidy, const char *unit, struct measure *from
         snprintf(reason, REASON_BYTES, "unit %.*s is not one to convert to", TEXT_SHOWN, unit);
         return false;
     }
-    const struct kind *wanted = kind_of(to);
-    char expected[REASON_BYTES];
-    describe_expected(wanted, unit, expected);
-    if (!find_unit(tidy, from)) {
-        const char *nearest = nearest_unit(tidy, wanted);
-        if (nearest != NULL)
-            snprintf(reason, REASON_BYTES, "unknown unit %s (did you mean %s?)", tidy, nearest);
-        else
-            snprintf(reason, REASON_BYTES, "unknown unit %s (%.120s is expected)", tidy, expected);
-        return false;
-    }
-    if (same_kind(from, to))
+    const bool is_known = find_unit(tidy, from);
+    if (is_known && same_kind(from, to))
         return true;
-    const struct kind *kind = from->is_special ? NULL : kind_of(from);
-    snprintf(reason, REASON_BYTES, "%s is %s, but %.120s is expected", tidy,
-             kind != NULL       ? kind->noun
-             : from->is_special ? "a date or a logarithmic unit"
-                                : "another kind of quantity",
-             expected);
+    say_mismatch(tidy, unit, is_known ? from : NULL, to, reason);
     return false;
 }
 

@@ -516,7 +516,7 @@ TEST(an_exceeded_index_comes_first)
 {
     cli_assert_done(cli_rerun(cli_change(small_job(), "source.pressure.amplitude = 1.9")));
     assert_string_equal(cli_text(cli_read_json("out/run.json"), "findings.0.verdict"), "passed");
-    cli_do("report out");
+    cli_do("report out --size 500x400");
     const char *page = folder_text("out/report.html"),
                *alarm = strstr(page, "<p class=\"alarm\">mechanical safety (ITRUSST) EXCEEDED: ");
     assert_non_null(alarm);
@@ -644,7 +644,7 @@ TEST(the_page_has_units)
     cli_assert_done(
         cli_rerun(cli_change(small_job(), "output.target = {'x': '10 mm', 'y': '8 mm', 'z': '9 mm', "
                                           "'radius': '3 mm'}")));
-    cli_do("report out");
+    cli_do("report out --size 500x400");
     const char *page = folder_text("out/report.html");
     assert_has(page, "<tr><th>Isppa, in situ</th><td><span class=\"whole\">30.9 W/cm²</span>",
                "<th>Absorbed power</th><td><span class=\"whole\">",

@@ -120,7 +120,7 @@ TEST(the_job_repeats_the_forecast)
     cli_assert_same_results("out", "again");
     // A second forecast in the folder replaces the first; what a report drew of the first one goes with it,
     // and files of others stay.
-    cli_do("report out");
+    cli_do("report out --size 500x400");
     cli_write_text("out/pictures/mine.txt", "kept");
     assert_true(cli_exists("out/report.html") && cli_exists("out/pictures/maximum.png"));
     cli_do("forecast maule.cmt " SEA " --hours 1 --spacing 60 -q -o out --origin '2010-02-27 06:34:15'");

@@ -12,8 +12,8 @@
 
 static const char script[] = TEST_SOURCE_DIRECTORY "/tests/support/hazard_members.py";
 
-// The members of `kind` (members-whole, -large, -few), with these weights, in the folder made. Each kind is computed
-// once, and copied for each test.
+// The members of `kind` (members-whole, -large, -few), with these weights, in the folder made. Each kind is
+// computed once, and copied for each test.
 static void make_kind(const char *kind, const char *option, const char *weights)
 {
     if (!cli_exists(kind))

@@ -113,7 +113,7 @@ TEST(test_places_of_a_run)
     assert_true(threat[0] >= 0 && threat[1] == -127);
     assert_true(cli_has_warning("out", "1 of 2 zones have no water of the grid (far)", "zones.json"));
     assert_non_null(strstr(folder_text("out/zones.csv"), "far,0,0,,,,,,0,no water,"));
-    cli_do("report out");
+    cli_do("report out --size 500x400");
     assert_non_null(strstr(folder_text("out/report.html"), "no water of the grid in this zone"));
     assert_non_null(strstr(folder_text("out/points.csv"), "\"Miyako, port\",146,34,"));
     assert_non_null(strstr(folder_text("out/zones.geojson"), "\"Polygon\""));

@@ -74,12 +74,7 @@ TEST(a_crossing_elsewhere_is_seen)
 
 TEST(bits_that_differ_are_seen)
 {
-    validate_assert("ising/repeat", NULL,
-                    CHANGES{{"way-1-again", "method.seed", "8"},
-                            {"way-0", "sweeps.count", "300"},
-                            {"way-3", "sweeps.count", "300"},
-                            {"way-6", "sweeps.count", "300"}},
-                    "62 x 30: again");
+    validate_assert("ising/repeat", NULL, CHANGES{{"way-1-again", "method.seed", "8"}}, "62 x 30: again");
 }
 
 TEST(a_start_that_is_remembered_is_seen)

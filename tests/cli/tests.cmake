@@ -62,12 +62,12 @@ fathom_test(cli batch_journal fathom_cli fathom_test_folder PkgConfig::CJSON)
 fathom_test(cli batch_table fathom_cli)
 fathom_test(cli batch_summary fathom_cli fathom_test_folder PkgConfig::CJSON)
 
-# The gas has a test of its own (cli.validate_gas), with shorter runs; so have Plummer's spheres and the
-# errors of the tree (cli.validate_nbody).
+# The gas has a test of its own (cli.validate_gas), with shorter runs; so have Plummer's spheres, the errors
+# of the tree and the same bits again (cli.validate_nbody).
 add_test(NAME cli.validate_program
     COMMAND fathom validate backends tsunami-analytic tsunami-lab tsunami-field bioheat
         nbody/kepler-energy nbody/kepler-order
-        nbody/kepler-reversed nbody/openmp-forces nbody/units nbody/repeat nbody/collapse)
+        nbody/kepler-reversed nbody/openmp-forces nbody/units nbody/collapse)
 add_test(NAME cli.validate_ising_program COMMAND fathom validate ising)
 set_tests_properties(cli.validate_program cli.validate_ising_program
     PROPERTIES LABELS cli ENVIRONMENT "OMP_WAIT_POLICY=passive" PROCESSORS 2)

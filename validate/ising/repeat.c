@@ -9,7 +9,7 @@
 #include <string.h>
 
 static const double betas[2] = {0.42, 0.45};
-enum { SWEEPS = 1000 };
+enum { SWEEPS = 600 };
 
 struct way {
     const char *name;
