@@ -4,8 +4,8 @@
 #include "models/tsunami/openmp/c_grid_solver.h"
 
 #include "io/checkpoint_set.h"
-#include "models/isa.h"
 #include "models/denormals.h"
+#include "models/isa.h"
 #include "parallel/ranks.h"
 
 #include <omp.h>

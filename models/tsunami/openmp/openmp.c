@@ -6,12 +6,12 @@
 #include "models/tsunami/solver.h"
 
 #include "io/checkpoint_set.h"
+#include "models/denormals.h"
 #include "models/isa.h"
 #include "models/team.h"
 #include "models/tsunami/edges.h"
 #include "models/tsunami/host_level.h"
 #include "models/tsunami/moving.h"
-#include "models/denormals.h"
 #include "models/tsunami/openmp/dispersion.h"
 #include "models/tsunami/openmp/eddy.h"
 #include "models/tsunami/openmp/fv.h"
