@@ -185,12 +185,14 @@ static enum status take_item(const char *path, const cJSON *item, size_t k, stru
 {
     const char *name = json_text(item, "name"), *entry = json_text(item, "entry"),
                *state = json_text(item, "state"), *message = json_text(item, "message");
-    const cJSON *weight = json_member(item, "weight");
+    const cJSON *weight = json_member(item, "weight"), *settings = json_member(item, "settings");
     if (!is_name(name))
         return FAIL(STATUS_DATA, "%s: runs[%zu].name is \"%.80s\": expected the name of a run", path, k,
                     name);
     if (weight && !cJSON_IsNumber(weight))
         return FAIL(STATUS_DATA, "%s: run %s: weight: expected a number", path, name);
+    if (settings && !cJSON_IsObject(settings))
+        return FAIL(STATUS_DATA, "%s: run %s: settings: expected an object", path, name);
     snprintf(member->name, sizeof member->name, "%s", name);
     snprintf(member->entry, sizeof member->entry, "%.*s", BATCH_NAME_MAX, entry);
     if (entry[0] == '\0')
@@ -200,7 +202,7 @@ static enum status take_item(const char *path, const cJSON *item, size_t k, stru
     if (!member->has_results)
         snprintf(member->reason, sizeof member->reason, "%s%s%.200s", state[0] ? state : "of unknown state",
                  message[0] ? ": " : "", message);
-    return keep_settings(json_member(item, "settings"), member);
+    return keep_settings(settings, member);
 }
 
 static enum status take_summary(const char *path, const cJSON *summary, struct batch_members *members)

@@ -354,7 +354,7 @@ TEST(test_command_line)
     const struct {
         const char *option, *value, *fragment;
     } cases[] = {
-        {"--jobs", "0", "--jobs 0: expected a whole number from 1 to 4096"},
+        {"--jobs", "0", "--jobs 0: expected a whole number from 1 to 100000"},
         {"--cores", "two", "--cores two: expected a whole number"},
         {"--time-limit", "5", "--time-limit"},
         {"--grace", "-1 s", "--grace"},

@@ -68,9 +68,16 @@ static void note_origin(struct hazard *h, const cJSON *run, size_t member)
 static const char *first_difference(const cJSON *a, const cJSON *b)
 {
     const cJSON *item;
-    cJSON_ArrayForEach(item,
-                       a) if (!cJSON_Compare(item, json_member(b, item->string), true)) return item->string;
-    cJSON_ArrayForEach(item, b) if (!json_member(a, item->string)) return item->string;
+    cJSON_ArrayForEach(item, a)
+    {
+        if (!cJSON_Compare(item, json_member(b, item->string), true))
+            return item->string;
+    }
+    cJSON_ArrayForEach(item, b)
+    {
+        if (!json_member(a, item->string))
+            return item->string;
+    }
     return "";
 }
 
@@ -90,6 +97,10 @@ static enum status check_settings(const char *path, const cJSON *run, const stru
     if (!expected)
         return STATUS_OK;
     enum status status = STATUS_OK;
+    if (actual && !cJSON_IsObject(actual)) {
+        cJSON_Delete(expected);
+        return FAIL(STATUS_DATA, "%s: settings: expected an object", path);
+    }
     const char *key = first_difference(expected, actual);
     if (key[0]) {
         char wanted[64], found[64];
