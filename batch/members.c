@@ -126,8 +126,6 @@ static void take_run(const struct batch *batch, size_t run, struct batch_member 
 
 static enum status keep_settings(const cJSON *settings, struct batch_member *member)
 {
-    if (!settings)
-        return STATUS_OK;
     member->settings = cJSON_PrintUnformatted(settings);
     return member->settings ? STATUS_OK : FAIL(STATUS_SYSTEM, "no memory for the settings of a member");
 }
@@ -135,8 +133,7 @@ static enum status keep_settings(const cJSON *settings, struct batch_member *mem
 static enum status keep_job_settings(const struct batch_job *job, struct batch_member *member)
 {
     cJSON *settings = batch_summary_settings(job->settings, job->setting_count);
-    const enum status status = settings ? keep_settings(settings, member)
-                                        : FAIL(STATUS_SYSTEM, "no memory for the settings of a member");
+    const enum status status = keep_settings(settings, member);
     cJSON_Delete(settings);
     return status;
 }
@@ -202,7 +199,7 @@ static enum status take_item(const char *path, const cJSON *item, size_t k, stru
     if (!member->has_results)
         snprintf(member->reason, sizeof member->reason, "%s%s%.200s", state[0] ? state : "of unknown state",
                  message[0] ? ": " : "", message);
-    return keep_settings(settings, member);
+    return settings ? keep_settings(settings, member) : STATUS_OK;
 }
 
 static enum status take_summary(const char *path, const cJSON *summary, struct batch_members *members)

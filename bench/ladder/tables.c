@@ -508,11 +508,7 @@ static enum status show_blocks(struct sheet *sheet)
             CHECK(show_shape(sheet, *rung, *shape, width, list));
         }
     if (count == 0)
-        return FAIL(
-            STATUS_CONFIGURATION,
-            "bench %s: --table blocks: only rungs of a device have blocks of several shapes, and there "
-            "is %s",
-            sheet->model->name, ladder_lacks(sheet->bench, true) ? ladder_lacks(sheet->bench, true) : "none");
+        return ladder_refuse_blocks(sheet->bench);
     if (!list) {
         print_left_out(sheet);
         sheet_print_legend(sheet);

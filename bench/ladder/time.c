@@ -154,6 +154,16 @@ const char *ladder_lacks(const struct bench *bench, bool is_device)
                      : "no processor (none is named by --backend)";
 }
 
+enum status ladder_refuse_blocks(const struct bench *bench)
+{
+    const char *lacks = ladder_lacks(bench, true);
+    return FAIL(
+        STATUS_CONFIGURATION,
+        "bench %s: --table blocks: only rungs of a device have blocks of several shapes, and there is "
+        "%s",
+        bench->model->name, lacks ? lacks : "none");
+}
+
 static void say(const struct bench *bench, const struct ladder_time *time)
 {
     char text[BENCH_TEXT_BYTES];

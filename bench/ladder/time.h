@@ -25,5 +25,7 @@ enum status ladder_time(struct bench *bench, const struct ladder_model *model, c
 double ladder_longest_s(const struct bench *bench);
 // Why rungs of devices, or of the processor, are not timed; NULL: they are.
 const char *ladder_lacks(const struct bench *bench, bool is_device);
+// --table blocks where no rung has blocks to choose from. STATUS_CONFIGURATION.
+enum status ladder_refuse_blocks(const struct bench *bench);
 
 #endif

@@ -55,8 +55,7 @@ struct result_units {
 
 // From here on the numbers of the variables of the list are read in these units, if the file states others
 // (it was edited). A variable that states none, or "1", is taken to be in them; times that count from a date
-// ("hours since ...") keep it. STATUS_DATA, naming file and
-// variable: units that cannot be converted.
+// ("hours since ...") keep it. STATUS_DATA, naming file and variable: units that cannot be converted.
 enum status result_take_units(struct result_file *file, const struct result_units *list);
 
 // Reads the block start[k] … start[k] + count[k] − 1 (one entry per dimension, in the file's order) into

@@ -144,10 +144,7 @@ static enum status time_side(const struct bench *bench, unsigned tables, int sid
 enum status ising_ladder_time(const struct bench *bench, unsigned tables)
 {
     if (tables == ISING_LADDER_BLOCKS && !bench_has_entry(bench, true))
-        return FAIL(STATUS_CONFIGURATION,
-                    "bench ising: --table blocks: only rungs of a device have blocks of several shapes, and "
-                    "there is %s",
-                    ladder_lacks(bench, true) ? ladder_lacks(bench, true) : "none");
+        return ladder_refuse_blocks(bench);
     all.tables = tables;
     all.cell_count = 0;
     all.side_count = bench->size_count > 0 ? bench->size_count : USUAL_SIDES;

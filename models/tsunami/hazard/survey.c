@@ -88,29 +88,30 @@ static void print_value(const cJSON *object, const char *key, char text[64])
     cJSON_free(value);
 }
 
+static enum status compare_settings(const char *path, const cJSON *actual, const cJSON *expected,
+                                    const char *member)
+{
+    char wanted[64], found[64];
+    if (actual && !cJSON_IsObject(actual))
+        return FAIL(STATUS_DATA, "%s: settings: expected an object", path);
+    const char *key = first_difference(expected, actual);
+    if (!key[0])
+        return STATUS_OK;
+    print_value(expected, key, wanted);
+    print_value(actual, key, found);
+    return FAIL(STATUS_DATA,
+                "%s: its run had %.80s: %s, and the batch's run %s has %s: the folder holds another run: "
+                "remove it and run the batch again (--resume), or leave the run out (--leave-out)",
+                path, key, found, member, wanted);
+}
+
 // A folder that was moved in from elsewhere, or results of a later run with other settings, would be counted
 // as the member that the batch has run.
 static enum status check_settings(const char *path, const cJSON *run, const struct hazard_member *member)
 {
     cJSON *expected = member->settings ? cJSON_Parse(member->settings) : NULL;
-    const cJSON *actual = json_member(run, "settings");
-    if (!expected)
-        return STATUS_OK;
-    enum status status = STATUS_OK;
-    if (actual && !cJSON_IsObject(actual)) {
-        cJSON_Delete(expected);
-        return FAIL(STATUS_DATA, "%s: settings: expected an object", path);
-    }
-    const char *key = first_difference(expected, actual);
-    if (key[0]) {
-        char wanted[64], found[64];
-        print_value(expected, key, wanted);
-        print_value(actual, key, found);
-        status = FAIL(STATUS_DATA,
-                      "%s: its run had %.80s: %s, and the batch's run %s has %s: the folder holds another "
-                      "run: remove it and run the batch again (--resume), or leave the run out (--leave-out)",
-                      path, key, found, member->name, wanted);
-    }
+    const enum status status =
+        expected ? compare_settings(path, json_member(run, "settings"), expected, member->name) : STATUS_OK;
     cJSON_Delete(expected);
     return status;
 }
