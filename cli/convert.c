@@ -49,7 +49,8 @@ static const char help[] =
     "A RESULT of a tsunami, a file or the run's folder, becomes a product (docs/products.md): points.nc,\n"
     "zones.nc and gauges.nc a table (.csv); points.nc and zones.nc places with their values, maxima.nc\n"
     "and travel_time.nc contours and isochrones (.geojson, .kml; a folder: all of them in one .kml); a\n"
-    "map of maxima.nc or travel_time.nc a GeoTIFF (.tif).\n"
+    "map of maxima.nc or travel_time.nc a GeoTIFF (.tif). An ensemble of fathom hazard, ensemble.nc or its\n"
+    "folder: points and zones (.geojson, .kml) and maps (.tif).\n"
     "\n"
     "The suffix of OUT decides: .nc (.nc4, .cdf, .netcdf), .nii, .nii.gz, .tif (.tiff), .csv, .geojson\n"
     "(.json), .kml.\n"
@@ -88,6 +89,9 @@ static const char help[] =
     "      --int16                 values in NIfTI-1 as whole numbers with a scale; missing ones become 0\n"
     "      --crs EPSG:CODE         of a GeoTIFF in metres (default: that of IN, or of run.json beside it)\n"
     "      --record N              of a GeoTIFF of arrival: which threshold, from 0\n"
+    "      --at VALUE              of a GeoTIFF of an ensemble: the percentile (\"95\") or the threshold "
+    "(\"1\n"
+    "                              m\") of the map\n"
     "      --zones FILE --zone-name PROPERTY\n"
     "                              the GeoJSON with the polygons of zones.nc, and the property with their\n"
     "                              names (default: name); without it zones are points\n"
@@ -103,6 +107,8 @@ static const char help[] =
     "  fathom convert kisza26/fields.nc noaa/ki_026_a --as propagation\n"
     "  fathom convert tohoku2011 tohoku2011.kml\n"
     "  fathom convert tohoku2011/maxima.nc speed.tif --variable max_speed\n"
+    "  fathom convert maule-results/hazard maule.kml\n"
+    "  fathom convert maule-results/hazard above-1m.tif --variable max_eta_exceedance --at \"1 m\"\n"
     "\n"
     "Exit status: 0 written; 64 wrong command line; 65 invalid input data; 66 IN cannot be opened; 73\n"
     "OUT cannot be created; 74 reading or writing failed, or too little disk space; 78 IN contradicts\n"
@@ -120,7 +126,7 @@ struct conversion {
     bool compress, is_double, is_int16, as_json;
     const char *time;
     enum tsunami_format format; // of the output; TSUNAMI_NO_FORMAT: netCDF
-    const char *crs, *zones_file, *zones_name;
+    const char *at, *crs, *zones_file, *zones_name;
     char history[1024];
 };
 
@@ -396,7 +402,8 @@ static enum status convert_to_image(const struct conversion *conversion)
 {
     const char *option = netcdf_option(conversion);
     if (!option)
-        option = conversion->crs                                             ? "crs"
+        option = conversion->at                                              ? "at"
+                 : conversion->crs                                           ? "crs"
                  : conversion->zones_file                                    ? "zones"
                  : conversion->zones_name                                    ? "zone-name"
                  : conversion->has_content && conversion->content < AS_VALUE ? "as"
@@ -474,6 +481,7 @@ static enum status convert_results(const struct conversion *conversion)
                                             .output = conversion->output,
                                             .variable = conversion->request.variable,
                                             .record = conversion->request.time_index,
+                                            .at = conversion->at,
                                             .crs = conversion->crs,
                                             .zones_file = conversion->zones_file,
                                             .zones_name = conversion->zones_name,
@@ -489,6 +497,8 @@ static enum status check_grid_options(const struct conversion *conversion)
         return FAIL(STATUS_USAGE, "--crs: is for GeoTIFF (.tif), not for %s", conversion->output);
     if (conversion->is_double && is_tiff)
         return FAIL(STATUS_USAGE, "--double: a GeoTIFF is written in single precision");
+    if (conversion->at)
+        return FAIL(STATUS_USAGE, "--at: is for a GeoTIFF of an ensemble's result");
     if (conversion->zones_file || conversion->zones_name)
         return FAIL(STATUS_USAGE, "--zones and --zone-name: are for zones.nc and .geojson or .kml");
     return STATUS_OK;
@@ -577,6 +587,7 @@ int command_convert(int argc, char **argv)
                                       {"x", .text = &conversion.ranges[0][0]},
                                       {"y", .text = &conversion.ranges[0][1]},
                                       {"spacing", .text = &conversion.spacing},
+                                      {"at", .text = &conversion.at},
                                       {"crs", .text = &conversion.crs},
                                       {"zones", .text = &conversion.zones_file},
                                       {"zone-name", .text = &conversion.zones_name},

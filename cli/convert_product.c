@@ -26,25 +26,28 @@ static enum status find_inputs(const struct convert_product *request, enum tsuna
                                char paths[TSUNAMI_EXPORT_INPUTS_MAX][PATH_BYTES],
                                struct tsunami_export *product)
 {
-    static const char *const names[TSUNAMI_FORMATS][4] = {
+    static const char *const names[TSUNAMI_FORMATS][TSUNAMI_EXPORT_INPUTS_MAX] = {
         [TSUNAMI_CSV] = {"points.nc", "zones.nc", "gauges.nc"},
-        [TSUNAMI_GEOJSON] = {"points.nc", "zones.nc", "maxima.nc", "travel_time.nc"},
-        [TSUNAMI_KML] = {"points.nc", "zones.nc", "maxima.nc", "travel_time.nc"},
-        [TSUNAMI_GEOTIFF] = {"maxima.nc", "travel_time.nc"}};
+        [TSUNAMI_GEOJSON] = {"points.nc", "zones.nc", "maxima.nc", "travel_time.nc", "ensemble.nc"},
+        [TSUNAMI_KML] = {"points.nc", "zones.nc", "maxima.nc", "travel_time.nc", "ensemble.nc"},
+        [TSUNAMI_GEOTIFF] = {"maxima.nc", "travel_time.nc", "ensemble.nc"}};
     int count = 0;
     if (!convert_product_is_folder(request->path)) {
         product->inputs[0] = request->path;
         return STATUS_OK;
     }
-    for (int k = 0; k < 4 && names[format][k]; k++) {
+    for (int k = 0; k < TSUNAMI_EXPORT_INPUTS_MAX && names[format][k]; k++) {
         const int length = snprintf(paths[count], PATH_BYTES, "%s/%s", request->path, names[format][k]);
         if (length < PATH_BYTES && access(paths[count], F_OK) == 0 && (count == 0 || format == TSUNAMI_KML))
             product->inputs[count] = paths[count], count++;
     }
     if (count > 0)
         return STATUS_OK;
-    return FAIL(STATUS_NO_INPUT, "%s: holds none of %s, %s%s%s", request->path, names[format][0],
-                names[format][1], names[format][2] ? ", " : "", names[format][2] ? names[format][2] : "");
+    char list[120] = "";
+    for (int k = 0; k < TSUNAMI_EXPORT_INPUTS_MAX && names[format][k]; k++)
+        snprintf(list + strlen(list), sizeof list - strlen(list), "%s%s", k > 0 ? ", " : "",
+                 names[format][k]);
+    return FAIL(STATUS_NO_INPUT, "%s: holds none of %s", request->path, list);
 }
 
 // run.json beside the result, or NULL.
@@ -82,6 +85,7 @@ static enum status check_options(const struct convert_product *request, enum tsu
         bool is_given, is_for_maps;
     } options[] = {{"variable", request->variable != NULL, true},
                    {"record", request->record >= 0, true},
+                   {"at", request->at != NULL, true},
                    {"crs", request->crs != NULL, true},
                    {"zones", request->zones_file != NULL, false},
                    {"zone-name", request->zones_name != NULL, false}};
@@ -117,7 +121,9 @@ static enum status write_product(const struct convert_product *request, const cJ
     struct tsunami_export product = {.output = request->output,
                                      .format = tsunami_format_of(request->output),
                                      .variable = request->variable,
+                                     .has_threshold = request->record >= 0,
                                      .threshold = request->record >= 0 ? (size_t)request->record : 0,
+                                     .at = request->at,
                                      .zones_file = request->zones_file,
                                      .zones_name = request->zones_name,
                                      .title = title[0] ? title : request->path,

@@ -12,7 +12,8 @@ struct convert_product {
     const char *path; // a result file, or the folder of a run
     const char *output;
     const char *variable; // of a GeoTIFF; NULL
-    int64_t record;       // of a GeoTIFF: which threshold of arrival; -1: the first
+    int64_t record;       // of a GeoTIFF: which of its layers; -1: not given
+    const char *at;       // the same by its value, "95" or "1 m"; NULL
     const char *crs;      // "EPSG:32654"; NULL: as in run.json beside the result
     const char *zones_file, *zones_name;
     bool as_json;

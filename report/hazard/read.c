@@ -1,6 +1,8 @@
 // ensemble.nc read back: see report.h.
 #include "report/hazard/report.h"
 
+#include "models/tsunami/export/threat.h"
+
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -42,25 +44,17 @@ const char *report_hazard_level_text(const struct report_hazard_state *state, si
 int report_hazard_level(const struct report_hazard_state *state, size_t point)
 {
     const struct report_hazard_points *p = &state->points;
-    const double height_m = p->coastal_m[point * HAZARD_SHOWN_PERCENTILES + HAZARD_SHOWN_PERCENTILES - 1];
-    size_t level = 0;
-    while (level < state->threshold_count && height_m >= state->thresholds_m[level])
-        level++;
-    // Where no level is reached, it may be that no wave came yet, or that all waves are too low.
-    const bool may_be_higher =
-        p->shares[point * p->states] > 0 || p->lower_bound[point] > 0 || p->unfinished[point] > 0;
-    return isnan(height_m) || (level == 0 && may_be_higher) ? -1 : (int)level;
+    return export_threat_of_point(
+        p->coastal_m[point * HAZARD_SHOWN_PERCENTILES + HAZARD_SHOWN_PERCENTILES - 1], state->thresholds_m,
+        state->threshold_count,
+        p->shares[point * p->states] > 0 || p->lower_bound[point] > 0 || p->unfinished[point] > 0);
 }
 
 int report_hazard_zone_level(const struct report_hazard_state *state, size_t zone)
 {
     const struct report_hazard_zones *z = &state->zones;
-    const double *shares = z->shares + zone * (state->threshold_count + 2), beyond = 0.05;
-    size_t level = state->threshold_count;
-    for (double sum = shares[1 + level]; level > 0 && !(sum > beyond); sum += shares[1 + level])
-        level--;
-    const bool may_be_higher = shares[0] > 0 || z->lower_bound[zone] > 0;
-    return isnan(shares[0]) || (level == 0 && may_be_higher) ? -1 : (int)level;
+    const double *shares = z->shares + zone * (state->threshold_count + 2);
+    return export_threat_of_zone(shares, state->threshold_count, shares[0] > 0 || z->lower_bound[zone] > 0);
 }
 
 // ---- reading

@@ -49,7 +49,7 @@ fathom_tests(cli report report_page report_parts report_nested report_names bioh
 fathom_tests(cli ising_report report_bench)
 # Batches: the queue by itself, and the whole.
 fathom_tests(cli batch_queue batch_queue_refused batch_samples batch_scenarios batch_list batch
-    batch_weights hazard)
+    batch_weights hazard hazard_products)
 # With back ends and suites of their own, in the test's process.
 fathom_tests(cli verify backends bench bench_heat bench_nbody validate validate_flood validate_field
     validate_unit)

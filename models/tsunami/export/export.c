@@ -38,7 +38,8 @@ static bool has_dimension(const struct result_file *file, const char *dimension)
 
 static const struct result_variable *first_map(const struct result_file *file)
 {
-    static const char *const known[] = {"max_eta", "arrival", "travel_time"};
+    static const char *const known[] = {"max_eta", "arrival", "travel_time", "max_eta_exceedance",
+                                        "flow_depth_exceedance"};
     for (size_t k = 0; k < sizeof known / sizeof *known; k++) {
         const struct result_variable *variable = result_find(file, known[k]);
         if (variable && export_is_map(file, variable))
@@ -50,6 +51,8 @@ static const struct result_variable *first_map(const struct result_file *file)
 enum tsunami_result_kind tsunami_result_kind_of(const struct result_file *file)
 {
     const struct result_variable *eta = result_find(file, "eta"), *name = result_find(file, "name");
+    if (result_find(file, "member_name") && result_find(file, "weight"))
+        return TSUNAMI_RESULT_ENSEMBLE;
     if (has_dimension(file, "point") && name)
         return TSUNAMI_RESULT_POINTS;
     if (has_dimension(file, "zone") && name)
@@ -81,9 +84,41 @@ struct work {
     struct export_notes notes;
 };
 
+// What GeoJSON and KML need.
+static enum status check_places(const struct result_file *file, const struct export_table *table)
+{
+    return table->table.x && table->table.y
+               ? STATUS_OK
+               : FAIL(STATUS_DATA,
+                      "%s: lies on a plane in metres: GeoJSON and KML need longitudes and latitudes; tables "
+                      "(CSV) do not",
+                      result_path(file));
+}
+
+static enum status add_ensemble(struct work *work, const struct result_file *file)
+{
+    static const char *const along[2] = {"point", "zone"};
+    const int before = work->table_count;
+    for (int k = 0; k < 2; k++) {
+        struct export_table *table = &work->tables[work->table_count];
+        if (!has_dimension(file, along[k]))
+            continue;
+        work->table_count++;
+        CHECK(export_ensemble_read(file, work->product, k == 1, table));
+        CHECK(check_places(file, table));
+    }
+    return work->table_count > before ? STATUS_OK
+                                      : FAIL(STATUS_DATA,
+                                             "%s: has neither points nor zones for %s: a name that ends in "
+                                             ".tif writes one of its maps",
+                                             result_path(file), work->product->output);
+}
+
 static enum status add_input(struct work *work, const struct result_file *file)
 {
     const enum tsunami_result_kind kind = tsunami_result_kind_of(file);
+    if (kind == TSUNAMI_RESULT_ENSEMBLE)
+        return add_ensemble(work, file);
     if (kind == TSUNAMI_RESULT_MAPS)
         return export_lines_read(file, &work->lines);
     if (kind != TSUNAMI_RESULT_POINTS && kind != TSUNAMI_RESULT_ZONES)
@@ -92,12 +127,7 @@ static enum status add_input(struct work *work, const struct result_file *file)
                     kind == TSUNAMI_RESULT_GAUGES ? ": a name that ends in .csv writes its series" : "");
     struct export_table *table = &work->tables[work->table_count++];
     CHECK(export_table_read(file, work->product, table));
-    if (!table->table.x || !table->table.y)
-        return FAIL(STATUS_DATA,
-                    "%s: lies on a plane in metres: GeoJSON and KML need longitudes and latitudes; CSV does "
-                    "not",
-                    result_path(file));
-    return STATUS_OK;
+    return check_places(file, table);
 }
 
 static enum status write_features(struct work *work)
@@ -122,6 +152,11 @@ static enum status write_table(struct work *work)
     const enum tsunami_result_kind kind = tsunami_result_kind_of(file);
     if (kind == TSUNAMI_RESULT_GAUGES)
         return export_series_write(file, work->product->output);
+    if (kind == TSUNAMI_RESULT_ENSEMBLE)
+        return FAIL(STATUS_DATA,
+                    "%s: its tables are hazard_points.csv and hazard_zones.csv, which fathom hazard wrote "
+                    "beside it",
+                    result_path(file));
     if (kind != TSUNAMI_RESULT_POINTS && kind != TSUNAMI_RESULT_ZONES)
         return FAIL(STATUS_DATA,
                     "%s: %s cannot be a table: a CSV is made of points.nc, zones.nc and gauges.nc, a GeoTIFF "
@@ -159,7 +194,9 @@ static enum status write_map(struct work *work)
                     product->variable ? "variable " : "", product->variable ? product->variable : "it",
                     list_maps(file, names, sizeof names));
     struct export_map map;
-    enum status status = export_map_open(file, variable, product->threshold, &map);
+    size_t layer;
+    CHECK(export_map_layer(file, variable, product, &layer));
+    enum status status = export_map_open(file, variable, layer, &map);
     if (status == STATUS_OK)
         status = export_map_write(&map, product);
     export_map_close(&map);
@@ -244,6 +281,7 @@ static enum status write_maps(const struct set *set, struct tsunami_export *prod
             export_map_close(&map);
             product->variable = variable->name;
             product->threshold = layer;
+            product->has_threshold = true;
             if (status == STATUS_OK)
                 status = write_one(set, product, stem);
         }

@@ -1,6 +1,7 @@
 // Results of a tsunami as products for maps and tables: CSV, GeoJSON, KML, GeoTIFF. Decides which variables
 // of which result become which product; the files are io/geo's. Reads finished results only: points.nc,
-// zones.nc, gauges.nc, maxima.nc, travel_time.nc. Independent of the run's state.
+// zones.nc, gauges.nc, maxima.nc, travel_time.nc of a run, ensemble.nc of an ensemble. Independent of the
+// run's state.
 #ifndef FATHOM_MODELS_TSUNAMI_EXPORT_EXPORT_H
 #define FATHOM_MODELS_TSUNAMI_EXPORT_EXPORT_H
 
@@ -35,8 +36,11 @@ struct tsunami_export {
     const char *output;
     enum tsunami_format format;
     const char *variable; // GeoTIFF: of the map; NULL = the first of it
-    size_t threshold;     // GeoTIFF of `arrival`: index of its threshold
-    int crs;              // EPSG code of a plane; 0 = none
+    // GeoTIFF of a variable with layers (thresholds, percentiles): which; else the first of a run's result.
+    bool has_threshold;
+    size_t threshold; // by its index
+    const char *at;   // by its value: "95", "1 m"; NULL: not so
+    int crs;          // EPSG code of a plane; 0 = none
     // GeoJSON with the polygons of zones, and the property with their names, instead of those that zones.nc
     // holds; NULL or "": none. A zone without a polygon is drawn as a point.
     const char *zones_file, *zones_name;

@@ -2,17 +2,28 @@
 #include "models/tsunami/export/private.h"
 
 #include "io/geo/geotiff.h"
+#include "io/units.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
+
+static const char *const layer_axes[] = {"threshold", "percentile", "arrival_threshold"};
+
+static bool is_layer_axis(const char *dimension)
+{
+    for (size_t k = 0; k < sizeof layer_axes / sizeof *layer_axes; k++)
+        if (strcmp(dimension, layer_axes[k]) == 0)
+            return true;
+    return false;
+}
 
 bool export_is_map(const struct result_file *file, const struct result_variable *variable)
 {
     const int rank = variable->rank;
     if (variable->is_text || rank < 2 || rank > 3 || strcmp(variable->name, "depth") == 0)
         return false;
-    if (rank == 3 && strcmp(variable->dimensions[0], "threshold") != 0)
+    if (rank == 3 && !is_layer_axis(variable->dimensions[0]))
         return false;
     const struct result_variable *y = result_find(file, variable->dimensions[rank - 2]),
                                  *x = result_find(file, variable->dimensions[rank - 1]);
@@ -40,6 +51,7 @@ enum status export_map_open(const struct result_file *file, const struct result_
     map->is_geographic = strncmp(x->units, "degree", 6) == 0;
     if (rank == 3) {
         const size_t start[1] = {leading}, count[1] = {1};
+        map->axis = variable->dimensions[0];
         CHECK(result_read(file, variable->dimensions[0], start, count, &map->threshold));
     }
     CHECK(result_read_all(file, variable->dimensions[rank - 1], &map->x, &map->nx));
@@ -49,6 +61,71 @@ enum status export_map_open(const struct result_file *file, const struct result_
     for (size_t i = map->nx; map->is_geographic && map->x[0] >= 180 && i-- > 0;)
         map->x[i] -= 360; // from the last: the first decides
     return STATUS_OK;
+}
+
+// "percentile 5, 15, 50, 85, 95".
+static void list_layers(const char *axis, const double *values, size_t count, char *text, size_t bytes)
+{
+    const bool is_percentile = strcmp(axis, "percentile") == 0;
+    snprintf(text, bytes, "%s", is_percentile ? "percentile" : "threshold");
+    for (size_t k = 0; k < count; k++) {
+        const size_t used = strlen(text);
+        snprintf(text + used, bytes - used, "%s%g%s", k > 0 ? ", " : " ", values[k],
+                 is_percentile ? "" : " m");
+    }
+}
+
+// A percentile may be a bare number.
+static enum status parse_layer(const char *at, const char *axis, double *value)
+{
+    char text[64];
+    const bool is_percentile = strcmp(axis, "percentile") == 0, is_bare = !at[strspn(at, "0123456789. ")];
+    snprintf(text, sizeof text, "%.50s%s", at, is_percentile && is_bare ? " %" : "");
+    const enum status status = units_parse_quantity(text, is_percentile ? "percent" : "m", value);
+    return status == STATUS_OK ? STATUS_OK : status_prefix(status, "--at");
+}
+
+static enum status choose_layer(const struct result_variable *variable, const char *path, bool is_ensemble,
+                                const struct tsunami_export *product, const double *values, size_t count,
+                                size_t *layer)
+{
+    char layers[400];
+    list_layers(variable->dimensions[0], values, count, layers, sizeof layers);
+    *layer = product->threshold;
+    if (!product->at && !product->has_threshold && is_ensemble && count > 1)
+        return FAIL(STATUS_DATA, "%s: %s has %zu layers: choose one by --at (%s)", path, variable->name,
+                    count, layers);
+    if (!product->at && *layer >= count)
+        return FAIL(STATUS_DATA, "%s: %s has %zu layers, and none of index %zu (%s)", path, variable->name,
+                    count, *layer, layers);
+    double value;
+    if (!product->at)
+        return STATUS_OK;
+    CHECK(parse_layer(product->at, variable->dimensions[0], &value));
+    for (*layer = 0; *layer < count && fabs(values[*layer] - value) > 1e-6 * fabs(value);)
+        ++*layer;
+    return *layer < count ? STATUS_OK
+                          : FAIL(STATUS_DATA, "%s: %s has no layer at \"%s\" (it has: %s)", path,
+                                 variable->name, product->at, layers);
+}
+
+enum status export_map_layer(const struct result_file *file, const struct result_variable *variable,
+                             const struct tsunami_export *product, size_t *layer)
+{
+    double *values = NULL;
+    size_t count = 0;
+    const bool is_ensemble = tsunami_result_kind_of(file) == TSUNAMI_RESULT_ENSEMBLE;
+    *layer = 0;
+    if (variable->rank < 3)
+        return product->at || product->threshold > 0
+                   ? FAIL(STATUS_DATA, "%s: %s is one map, without layers to choose from", result_path(file),
+                          variable->name)
+                   : STATUS_OK;
+    CHECK(result_read_all(file, variable->dimensions[0], &values, &count));
+    const enum status status =
+        choose_layer(variable, result_path(file), is_ensemble, product, values, count, layer);
+    free(values);
+    return status;
 }
 
 void export_map_close(struct export_map *map)
@@ -107,7 +184,8 @@ enum status export_map_write(struct export_map *map, const struct tsunami_export
                             .row = export_map_row};
     snprintf(description, sizeof description, "%s", map->long_name[0] ? map->long_name : map->variable->name);
     if (!isnan(map->threshold))
-        snprintf(description, sizeof description, "%.150s, threshold %g m",
+        snprintf(description, sizeof description,
+                 strcmp(map->axis, "percentile") == 0 ? "%.150s, percentile %g" : "%.150s, threshold %g m",
                  map->long_name[0] ? map->long_name : map->variable->name, map->threshold);
     CHECK(spacing_of(map, map->is_geographic ? "longitude" : "x", map->x, map->nx, &tiff.x_step));
     CHECK(spacing_of(map, map->is_geographic ? "latitude" : "y", map->y, map->ny, &tiff.y_step));

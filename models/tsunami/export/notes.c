@@ -57,6 +57,7 @@ static void add_event(struct export_notes *notes, const struct result_file *file
 void export_notes_read(const struct result_file *file, struct export_notes *notes)
 {
     static const char *const times[] = {"arrival", "max_eta", "travel_time"};
+    const bool is_ensemble = tsunami_result_kind_of(file) == TSUNAMI_RESULT_ENSEMBLE;
     char text[EXPORT_NOTE_BYTES];
     double origin_s = NAN;
     add_event(notes, file);
@@ -70,5 +71,6 @@ void export_notes_read(const struct result_file *file, struct export_notes *note
     add_numbers(notes, "green_depth_m", file, "green_depth_m");
     result_attribute(file, NULL, "comment", text, sizeof text);
     add_text(notes, "comment", text);
-    add_text(notes, "notice", TSUNAMI_NOTICE);
+    add_numbers(notes, "members", file, "members");
+    add_text(notes, "notice", is_ensemble ? HAZARD_NOTICE : TSUNAMI_NOTICE);
 }

@@ -101,13 +101,13 @@ static const struct zones_file_zone *find_zone(const struct zones_file *zones, c
 }
 
 enum status export_polygons(const struct result_file *file, const struct tsunami_export *product,
-                            char *const *names, size_t count, cJSON **geometries)
+                            const char *prefix, char *const *names, size_t count, cJSON **geometries)
 {
     const bool has_file = product->zones_file && product->zones_file[0];
     const char *property = product->zones_name && product->zones_name[0] ? product->zones_name : "name";
     struct zones_file zones = {0};
     enum status status = has_file ? zones_file_read(product->zones_file, property, true, &zones)
-                                  : zones_result_read(file, "", &zones);
+                                  : zones_result_read(file, prefix, &zones);
     for (size_t k = 0; k < count && status == STATUS_OK; k++) {
         const struct zones_file_zone *zone = find_zone(&zones, names[k]);
         if (zone)

@@ -12,6 +12,7 @@ enum tsunami_result_kind {
     TSUNAMI_RESULT_ZONES,
     TSUNAMI_RESULT_GAUGES,
     TSUNAMI_RESULT_MAPS,
+    TSUNAMI_RESULT_ENSEMBLE, // points, zones and maps of fathom hazard
     TSUNAMI_RESULT_OTHER,
 };
 
@@ -19,7 +20,7 @@ enum tsunami_result_kind tsunami_result_kind_of(const struct result_file *file);
 
 // ---- notes.c: what is true of all of a product
 
-enum { EXPORT_NOTES_MAX = 8, EXPORT_NOTE_BYTES = 256 };
+enum { EXPORT_NOTES_MAX = 8, EXPORT_NOTE_BYTES = 640 };
 
 struct export_notes {
     struct geo_note notes[EXPORT_NOTES_MAX];
@@ -37,17 +38,25 @@ struct export_table {
     struct geo_column *columns; // owned, and what they refer to
     double *levels;             // owned: by which the features are coloured
     struct cJSON **geometries;  // owned: the zones' polygons; NULL: none
+    double *places;             // owned: of features that are no points; NULL: none
 };
 
 // Reads points.nc or zones.nc. In any case export_table_free afterwards.
 enum status export_table_read(const struct result_file *file, const struct tsunami_export *product,
                               struct export_table *table);
 void export_table_free(struct export_table *table);
+// Adds the zones' polygons, where the format has them; `prefix` as zones_result_read.
+enum status export_table_polygons(const struct result_file *file, const struct tsunami_export *product,
+                                  const char *prefix, struct export_table *table);
+
+// ---- ensemble.c: points or zones of ensemble.nc. In any case export_table_free afterwards.
+enum status export_ensemble_read(const struct result_file *file, const struct tsunami_export *product,
+                                 bool is_zones, struct export_table *table);
 
 // The polygons of zones by their names, geometries of GeoJSON: from the product's zones_file, else from the
 // result. geometries[count]: NULL before, and after where a zone has none.
 enum status export_polygons(const struct result_file *file, const struct tsunami_export *product,
-                            char *const *names, size_t count, struct cJSON **geometries);
+                            const char *prefix, char *const *names, size_t count, struct cJSON **geometries);
 
 // The origin that the result states, in seconds since 1970; false: it states none.
 enum { EXPORT_UTC_BYTES = 32 };
@@ -61,13 +70,14 @@ enum status export_series_write(const struct result_file *file, const char *outp
 
 // ---- maps.c: maxima.nc, travel_time.nc
 
-// A variable over the last two dimensions; of one more, its threshold.
+// A variable over the last two dimensions; of one more, one of its layers.
 struct export_map {
     const struct result_file *file;
     const struct result_variable *variable;
     char long_name[160];
-    size_t leading; // index in the dimension before them
-    double threshold;
+    size_t leading;   // index in the dimension before them
+    const char *axis; // that dimension: "threshold", "percentile" ...
+    double threshold; // its value there; NaN: there is none
     bool is_geographic;
     size_t nx, ny;
     double *x, *y; // owned; longitudes that all lie beyond 180 degrees are taken back by 360
@@ -78,6 +88,10 @@ bool export_is_map(const struct result_file *file, const struct result_variable 
 enum status export_map_open(const struct result_file *file, const struct result_variable *variable,
                             size_t leading, struct export_map *map);
 void export_map_close(struct export_map *map);
+// The layer that the product asks for. STATUS_DATA, with those that there are: it has no such layer, or
+// several and none was chosen.
+enum status export_map_layer(const struct result_file *file, const struct result_variable *variable,
+                             const struct tsunami_export *product, size_t *layer);
 // The stem of the GeoTIFF's name: "max_eta", "flow_depth", "arrival", "arrival_0.1m".
 void export_map_stem(const struct export_map *map, char stem[64]);
 // Provides a row (0 = southernmost) of the struct export_map at `context`.

@@ -176,8 +176,8 @@ static enum status add_skipped(const struct result_file *file, struct export_tab
 
 // ---- polygons
 
-static enum status read_polygons(const struct result_file *file, const struct tsunami_export *product,
-                                 struct export_table *table)
+enum status export_table_polygons(const struct result_file *file, const struct tsunami_export *product,
+                                  const char *prefix, struct export_table *table)
 {
     struct geo_table *t = &table->table;
     const bool is_drawn = product->format == TSUNAMI_GEOJSON || product->format == TSUNAMI_KML;
@@ -187,7 +187,8 @@ static enum status read_polygons(const struct result_file *file, const struct ts
     if (!table->geometries)
         return no_memory(file);
     t->geometries = (const struct cJSON *const *)table->geometries;
-    return export_polygons(file, product, t->columns[t->name_column].texts, t->rows, table->geometries);
+    return export_polygons(file, product, prefix, t->columns[t->name_column].texts, t->rows,
+                           table->geometries);
 }
 
 // ---- all of it
@@ -223,7 +224,7 @@ enum status export_table_read(const struct result_file *file, const struct tsuna
     if (!is_zones)
         return STATUS_OK;
     CHECK(add_skipped(file, table));
-    return read_polygons(file, product, table);
+    return export_table_polygons(file, product, "", table);
 }
 
 void export_table_free(struct export_table *table)
@@ -238,6 +239,7 @@ void export_table_free(struct export_table *table)
     }
     free(table->columns);
     free(table->levels);
+    free(table->places);
     for (size_t row = 0; table->geometries && row < table->table.rows; row++)
         cJSON_Delete(table->geometries[row]);
     free(table->geometries);
