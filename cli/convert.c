@@ -13,6 +13,7 @@
 #include "io/geo/crs.h"
 #include "io/geo/geotiff.h"
 #include "io/grid/grid.h"
+#include "io/netcdf/result.h"
 #include "io/nifti.h"
 #include "io/nifti_write.h"
 #include "io/path.h"
@@ -21,6 +22,7 @@
 
 #include <cjson/cJSON.h>
 #include <math.h>
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -497,8 +499,12 @@ static enum status check_grid_options(const struct conversion *conversion)
         return FAIL(STATUS_USAGE, "--crs: is for GeoTIFF (.tif), not for %s", conversion->output);
     if (conversion->is_double && is_tiff)
         return FAIL(STATUS_USAGE, "--double: a GeoTIFF is written in single precision");
-    if (conversion->at)
-        return FAIL(STATUS_USAGE, "--at: is for a GeoTIFF of an ensemble's result");
+    if (conversion->at) {
+        struct result_file *file;
+        CHECK(result_open(conversion->request.path, &file)); // a damaged one says so
+        result_close(file);
+        return FAIL(STATUS_USAGE, "--at: is for a GeoTIFF of a result with thresholds or percentiles");
+    }
     if (conversion->zones_file || conversion->zones_name)
         return FAIL(STATUS_USAGE, "--zones and --zone-name: are for zones.nc and .geojson or .kml");
     return STATUS_OK;
@@ -563,8 +569,10 @@ static enum status take_value(void *context, const char *name, const char *value
 // A file, or the folder of a run.
 static enum status find_input(const char *name, char path[PATH_BYTES])
 {
-    if (!convert_product_is_folder(name))
-        return path_find(name, NULL, path);
+    if (!convert_product_is_folder(name)) {
+        CHECK(path_find(name, NULL, path));
+        return path_check_file(path);
+    }
     return snprintf(path, PATH_BYTES, "%s", name) < PATH_BYTES
                ? STATUS_OK
                : FAIL(STATUS_NO_INPUT, "%.80s...: the path is too long", name);
@@ -599,6 +607,7 @@ int command_convert(int argc, char **argv)
                                       {NULL}};
     char path[PATH_BYTES];
     int code;
+    signal(SIGXFSZ, SIG_IGN); // a file-size limit becomes a write error with a message
     options_history(argc, argv, conversion.history, sizeof conversion.history);
     if (!options_read(argc, argv, help, rows, &conversion, &code))
         return code;

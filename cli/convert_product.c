@@ -27,7 +27,7 @@ static enum status find_inputs(const struct convert_product *request, enum tsuna
                                struct tsunami_export *product)
 {
     static const char *const names[TSUNAMI_FORMATS][TSUNAMI_EXPORT_INPUTS_MAX] = {
-        [TSUNAMI_CSV] = {"points.nc", "zones.nc", "gauges.nc"},
+        [TSUNAMI_CSV] = {"points.nc", "zones.nc", "gauges.nc", "ensemble.nc"},
         [TSUNAMI_GEOJSON] = {"points.nc", "zones.nc", "maxima.nc", "travel_time.nc", "ensemble.nc"},
         [TSUNAMI_KML] = {"points.nc", "zones.nc", "maxima.nc", "travel_time.nc", "ensemble.nc"},
         [TSUNAMI_GEOTIFF] = {"maxima.nc", "travel_time.nc", "ensemble.nc"}};
@@ -74,6 +74,7 @@ static enum status take_crs(const struct convert_product *request, const cJSON *
         return STATUS_OK;
     CHECK(geo_crs_parse(request->crs ? "--crs" : request->path, request->crs ? request->crs : stated, &crs));
     product->crs = crs.code;
+    product->crs_is_geographic = crs.is_geographic;
     return STATUS_OK;
 }
 
@@ -89,6 +90,8 @@ static enum status check_options(const struct convert_product *request, enum tsu
                    {"crs", request->crs != NULL, true},
                    {"zones", request->zones_file != NULL, false},
                    {"zone-name", request->zones_name != NULL, false}};
+    if (request->at && request->record >= 0)
+        return FAIL(STATUS_USAGE, "--at and --record: both choose the layer: give one of them");
     for (size_t k = 0; k < sizeof options / sizeof *options; k++)
         if (options[k].is_given && options[k].is_for_maps != (format == TSUNAMI_GEOTIFF))
             return FAIL(STATUS_USAGE, "--%s: is for %s, not for %s", options[k].name,

@@ -120,7 +120,8 @@ static enum status take_thresholds(void *context, const char *name, const char *
     }
     qsort(request->thresholds_m, request->threshold_count, sizeof(double), ascending);
     for (size_t k = 1; k < request->threshold_count; k++)
-        if (request->thresholds_m[k] == request->thresholds_m[k - 1])
+        // They name columns and layers by six digits.
+        if (!(request->thresholds_m[k] > request->thresholds_m[k - 1] * (1 + 1e-5)))
             return FAIL(STATUS_USAGE, "--%s: %g m stands twice", name, request->thresholds_m[k]);
     return STATUS_OK;
 }
@@ -283,8 +284,9 @@ static void add_choices(const struct command *c, cJSON *hazard)
     cJSON_AddNumberToObject(hazard, "grids", (double)result->grids);
 }
 
-// The records of the gauges, as the run.json of the first member names them. Without it nothing is compared.
-static void add_observed(const struct command *c, cJSON *hazard)
+// Of the first member's run.json: the system of a plane's coordinates, and the records of the gauges. Without
+// them nothing is compared.
+static void add_of_first(const struct command *c, cJSON *report, cJSON *hazard)
 {
     char path[PATH_BYTES + 16];
     cJSON *run = NULL;
@@ -294,6 +296,9 @@ static void add_observed(const struct command *c, cJSON *hazard)
         status_clear();
         return;
     }
+    const char *crs = json_text(json_member(run, "grid"), "crs");
+    if (crs[0])
+        cJSON_AddStringToObject(cJSON_AddObjectToObject(report, "grid"), "crs", crs);
     cJSON *list = cJSON_AddArrayToObject(hazard, "observed");
     cJSON_ArrayForEach(gauge, cJSON_GetObjectItemCaseSensitive(run, "gauges"))
     {
@@ -320,7 +325,7 @@ static cJSON *describe(const struct command *c, const char *batch)
     cJSON *hazard = cJSON_AddObjectToObject(report, "hazard");
     add_choices(c, hazard);
     add_members(c, hazard);
-    add_observed(c, hazard);
+    add_of_first(c, report, hazard);
     cJSON *files = cJSON_AddArrayToObject(report, "files");
     for (size_t k = 0; k < c->result.file_count; k++)
         cJSON_AddItemToArray(files, cJSON_CreateString(c->result.files[k]));

@@ -3,6 +3,8 @@
 
 #include "io/utf8.h"
 
+#include <string.h>
+
 const char *xml_character(FILE *file, const char *text)
 {
     const size_t length = utf8_length(text);
@@ -23,7 +25,8 @@ const char *xml_character(FILE *file, const char *text)
         fputs("&#10;", file);
         break;
     default:
-        if (length == 0)
+        // U+FFFE and U+FFFF are UTF-8, but no characters of XML.
+        if (length == 0 || strncmp(text, "\xEF\xBF\xBE", 3) == 0 || strncmp(text, "\xEF\xBF\xBF", 3) == 0)
             fputs(UTF8_REPLACEMENT, file);
         else if ((unsigned char)*text < 0x20 || *text == 0x7F)
             fputc(' ', file);

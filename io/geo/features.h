@@ -32,7 +32,7 @@ struct geo_table {
     const double *levels; // [rows] whole numbers that choose the colour in KML; NaN: grey. NULL: all are grey
 };
 
-enum { GEO_COLOURS = 5, GEO_HISTORY_BYTES = 256, GEO_NOTE_VALUES_MAX = 8 };
+enum { GEO_COLOURS = 5, GEO_HISTORY_BYTES = 256, GEO_NOTE_VALUES_MAX = 16 };
 
 // What is true of all of a file.
 struct geo_note {

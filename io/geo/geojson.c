@@ -2,6 +2,8 @@
 // antimeridian (geo_lines_wrap).
 #include "io/geo/features.h"
 
+#include "io/utf8.h"
+
 #include <cjson/cJSON.h>
 #include <math.h>
 #include <stdlib.h>
@@ -10,7 +12,7 @@
 static enum status put_text(FILE *stream, const char *text)
 {
     cJSON *item = cJSON_CreateString(text);
-    char *quoted = item ? cJSON_PrintUnformatted(item) : NULL;
+    char *quoted = item ? utf8_print_json_line(item) : NULL;
     if (quoted)
         fputs(quoted, stream);
     cJSON_Delete(item);

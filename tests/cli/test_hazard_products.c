@@ -51,20 +51,40 @@ TEST(what_does_not_fit_is_refused)
         int code;
         const char *fragments[4];
     } rows[] = {
-        {"hazard x.tif", DATA, {"max_eta_exceedance has 2 layers", "--at", "threshold 0.5 m, 2 m"}},
-        {"hazard x.tif --variable max_eta_percentile", DATA, {"5 layers", "percentile 5, 15, 50, 85, 95"}},
-        {"hazard x.tif --variable max_eta_percentile --at 94", DATA, {"no layer at \"94\"", "85, 95"}},
-        {"hazard x.tif --variable max_eta_percentile --record 5", DATA, {"none of index 5", "85, 95"}},
-        {"hazard x.tif --variable max_eta_mean --at 95", DATA, {"max_eta_mean is one map"}},
+        {"hazard x.tif", CONFIGURATION, {"max_eta_exceedance has 2 layers", "--at", "threshold 0.5 m, 2 m"}},
+        {"hazard x.tif --variable max_eta_percentile",
+         CONFIGURATION,
+         {"5 layers", "percentile 5, 15, 50, 85, 95"}},
+        {"hazard x.tif --variable max_eta_percentile --at 94",
+         CONFIGURATION,
+         {"no layer at \"94\"", "85, 95"}},
+        {"hazard x.tif --variable max_eta_percentile --record 5",
+         CONFIGURATION,
+         {"none of index 5", "85, 95"}},
+        {"hazard x.tif --variable max_eta_mean --at 95", CONFIGURATION, {"max_eta_mean is one map"}},
         {"hazard x.tif --at '1 kg'", CONFIGURATION, {"--at", "kg is a mass"}},
         {"hazard x.tif --variable weight", DATA, {"variable weight is no map", "max_eta_mean"}},
-        {"hazard x.csv", NO_INPUT, {"hazard: holds none of points.nc, zones.nc, gauges.nc"}},
+        {"hazard x.tif --at '1 m' --record 0", USAGE, {"--at and --record"}},
+        {"hazard x.tif --variable max_eta_percentile --at ''", CONFIGURATION, {"--at"}},
+        {"hazard x.tif --at '2 m' --crs EPSG:32654",
+         CONFIGURATION,
+         {"--crs", "EPSG:32654", "metres", "degrees"}},
+        {"hazard x.csv", DATA, {"hazard_points.csv", "hazard_zones.csv"}},
+        {"made x.csv", NO_INPUT, {"made: holds none of points.nc, zones.nc, gauges.nc, ensemble.nc"}},
+        {"hazard x.geojson --zones made/summary.json", USAGE, {"--zones", "has the polygons of its zones"}},
+        {"cut.nc x.tif --at '2 m'", DATA, {"cut.nc"}},
+        {"pipe.nc x.tif", NO_INPUT, {"pipe.nc", "is a pipe"}},
         {"hazard/ensemble.nc x.csv", DATA, {"hazard_points.csv", "hazard_zones.csv"}},
         {"hazard x.geojson --at 95", USAGE, {"--at: is for GeoTIFF"}},
-        {"made/m-0001/maxima.nc x.nc --at 95", USAGE, {"--at: is for a GeoTIFF"}},
-        {"made/m-0001/maxima.nc x.tif --variable arrival --record 2", DATA, {"arrival has 2 layers"}},
+        {"made/m-0001/maxima.nc x.nc --at 95", USAGE, {"--at: is for a GeoTIFF of a result"}},
+        {"made/m-0001/maxima.nc x.tif --variable arrival --record 2",
+         CONFIGURATION,
+         {"arrival has 2 layers"}},
     };
     make();
+    cli_copy("hazard/ensemble.nc", "cut.nc");
+    cli_truncate("cut.nc", 0.3);
+    folder_shell("mkfifo %s", cli_path("pipe.nc"));
     for (size_t k = 0; k < COUNT(rows); k++) {
         cli_assert_error_has(cli_run_line(format_text("convert %s", rows[k].command)), rows[k].code, true,
                              rows[k].fragments);

@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+enum { ENTRIES_MAX = 64 };
 static const double beyond = 0.05; // the weight that colours a zone
 
 // A variable along the points or zones. Of two dimensions it gives a column for each entry of the second.
@@ -244,10 +245,16 @@ static enum status count_columns(const struct result_file *file, const char *nam
                                  size_t *columns)
 {
     const struct result_variable *variable = result_find(file, name);
-    if (!variable || variable->rank < 1 || variable->rank > 2 || strcmp(variable->dimensions[0], along) != 0)
-        return FAIL(STATUS_DATA, "%s: has no %s over %s: it is no result of fathom hazard", result_path(file),
-                    name, along);
-    *columns += variable->rank == 2 && !variable->is_text ? variable->lengths[1] : 1;
+    const bool is_name = strstr(name, "_name") != NULL;
+    if (!variable || variable->rank < 1 || variable->rank > 2 ||
+        strcmp(variable->dimensions[0], along) != 0 || variable->is_text != is_name)
+        return FAIL(STATUS_DATA, "%s: has no %s of %s over %s: it is no result of fathom hazard",
+                    result_path(file), name, is_name ? "texts" : "numbers", along);
+    const size_t entries = variable->rank == 2 && !is_name ? variable->lengths[1] : 1;
+    if (entries > ENTRIES_MAX)
+        return FAIL(STATUS_DATA, "%s: %s has %zu entries along %s, expected %d at most", result_path(file),
+                    name, entries, variable->dimensions[1], ENTRIES_MAX);
+    *columns += entries;
     return STATUS_OK;
 }
 
@@ -258,8 +265,11 @@ enum status export_ensemble_read(const struct result_file *file, const struct ts
     const size_t count =
         is_zones ? sizeof zone_sources / sizeof *zone_sources : sizeof point_sources / sizeof *point_sources;
     size_t columns = 0;
+    const bool has_outlines = result_find(file, "zone_node_count") != NULL;
     *table = (struct export_table){
         .table = {.title = is_zones ? "Forecast zones" : "Forecast points", .name_column = -1}};
+    if (is_zones && has_outlines && product->zones_file)
+        return FAIL(STATUS_USAGE, "--zones: %s has the polygons of its zones", result_path(file));
     for (size_t k = 0; k < count; k++)
         CHECK(count_columns(file, sources[k].variable, is_zones ? "zone" : "point", &columns));
     table->table.rows = result_find(file, sources[0].variable)->lengths[0];

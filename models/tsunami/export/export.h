@@ -40,7 +40,8 @@ struct tsunami_export {
     bool has_threshold;
     size_t threshold; // by its index
     const char *at;   // by its value: "95", "1 m"; NULL: not so
-    int crs;          // EPSG code of a plane; 0 = none
+    int crs;          // EPSG code; 0 = none
+    bool crs_is_geographic;
     // GeoJSON with the polygons of zones, and the property with their names, instead of those that zones.nc
     // holds; NULL or "": none. A zone without a polygon is drawn as a point.
     const char *zones_file, *zones_name;

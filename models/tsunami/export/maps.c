@@ -78,10 +78,12 @@ static void list_layers(const char *axis, const double *values, size_t count, ch
 // A percentile may be a bare number.
 static enum status parse_layer(const char *at, const char *axis, double *value)
 {
-    char text[64];
-    const bool is_percentile = strcmp(axis, "percentile") == 0, is_bare = !at[strspn(at, "0123456789. ")];
-    snprintf(text, sizeof text, "%.50s%s", at, is_percentile && is_bare ? " %" : "");
-    const enum status status = units_parse_quantity(text, is_percentile ? "percent" : "m", value);
+    const bool is_percentile = strcmp(axis, "percentile") == 0;
+    char *end;
+    *value = strtod(at, &end);
+    if (is_percentile && end > at && *end == '\0' && isfinite(*value))
+        return STATUS_OK;
+    const enum status status = units_parse_quantity(at, is_percentile ? "percent" : "m", value);
     return status == STATUS_OK ? STATUS_OK : status_prefix(status, "--at");
 }
 
@@ -93,19 +95,19 @@ static enum status choose_layer(const struct result_variable *variable, const ch
     list_layers(variable->dimensions[0], values, count, layers, sizeof layers);
     *layer = product->threshold;
     if (!product->at && !product->has_threshold && is_ensemble && count > 1)
-        return FAIL(STATUS_DATA, "%s: %s has %zu layers: choose one by --at (%s)", path, variable->name,
-                    count, layers);
+        return FAIL(STATUS_CONFIGURATION, "%s: %s has %zu layers: choose one by --at (%s)", path,
+                    variable->name, count, layers);
     if (!product->at && *layer >= count)
-        return FAIL(STATUS_DATA, "%s: %s has %zu layers, and none of index %zu (%s)", path, variable->name,
-                    count, *layer, layers);
+        return FAIL(STATUS_CONFIGURATION, "%s: %s has %zu layers, and none of index %zu (%s)", path,
+                    variable->name, count, *layer, layers);
     double value;
     if (!product->at)
         return STATUS_OK;
     CHECK(parse_layer(product->at, variable->dimensions[0], &value));
-    for (*layer = 0; *layer < count && fabs(values[*layer] - value) > 1e-6 * fabs(value);)
+    for (*layer = 0; *layer < count && !(fabs(values[*layer] - value) <= 1e-6 * fabs(value));)
         ++*layer;
     return *layer < count ? STATUS_OK
-                          : FAIL(STATUS_DATA, "%s: %s has no layer at \"%s\" (it has: %s)", path,
+                          : FAIL(STATUS_CONFIGURATION, "%s: %s has no layer at \"%s\" (it has: %s)", path,
                                  variable->name, product->at, layers);
 }
 
@@ -118,8 +120,8 @@ enum status export_map_layer(const struct result_file *file, const struct result
     *layer = 0;
     if (variable->rank < 3)
         return product->at || product->threshold > 0
-                   ? FAIL(STATUS_DATA, "%s: %s is one map, without layers to choose from", result_path(file),
-                          variable->name)
+                   ? FAIL(STATUS_CONFIGURATION, "%s: %s is one map, without layers to choose from",
+                          result_path(file), variable->name)
                    : STATUS_OK;
     CHECK(result_read_all(file, variable->dimensions[0], &values, &count));
     const enum status status =
@@ -169,6 +171,10 @@ static enum status spacing_of(const struct export_map *map, const char *name, co
 
 enum status export_map_write(struct export_map *map, const struct tsunami_export *product)
 {
+    if (product->crs && product->crs_is_geographic != map->is_geographic)
+        return FAIL(STATUS_CONFIGURATION, "--crs: EPSG:%d is in %s, but %s in %s", product->crs,
+                    product->crs_is_geographic ? "degrees" : "metres", result_path(map->file),
+                    map->is_geographic ? "degrees" : "metres");
     char description[240];
     struct geo_tiff tiff = {.path = product->output,
                             .nx = map->nx,

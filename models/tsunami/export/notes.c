@@ -6,6 +6,7 @@
 
 #include <math.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 static struct geo_note *next_note(struct export_notes *notes, const char *name)
@@ -54,6 +55,23 @@ static void add_event(struct export_notes *notes, const struct result_file *file
     add_text(notes, "event", title);
 }
 
+// The threat levels of an ensemble are the thresholds of its probabilities.
+static void add_thresholds(struct export_notes *notes, const struct result_file *file)
+{
+    double *values;
+    size_t count;
+    if (result_read_all(file, "threshold", &values, &count) != STATUS_OK) {
+        status_clear();
+        return;
+    }
+    struct geo_note *note = count <= GEO_NOTE_VALUES_MAX ? next_note(notes, "threat_levels_m") : NULL;
+    if (note) {
+        note->count = (int)count;
+        memcpy(note->values, values, count * sizeof *values);
+    }
+    free(values);
+}
+
 void export_notes_read(const struct result_file *file, struct export_notes *notes)
 {
     static const char *const times[] = {"arrival", "max_eta", "travel_time"};
@@ -66,6 +84,8 @@ void export_notes_read(const struct result_file *file, struct export_notes *note
             origin_s = NAN;
     export_utc(origin_s + 0.5, text);
     add_text(notes, "origin_utc", text);
+    if (is_ensemble)
+        add_thresholds(notes, file);
     add_numbers(notes, "threat_levels_m", file, "threat_levels_m");
     add_numbers(notes, "arrival_threshold_m", file, "threshold_m");
     add_numbers(notes, "green_depth_m", file, "green_depth_m");

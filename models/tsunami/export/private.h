@@ -88,7 +88,7 @@ bool export_is_map(const struct result_file *file, const struct result_variable 
 enum status export_map_open(const struct result_file *file, const struct result_variable *variable,
                             size_t leading, struct export_map *map);
 void export_map_close(struct export_map *map);
-// The layer that the product asks for. STATUS_DATA, with those that there are: it has no such layer, or
+// The layer that the product asks for. STATUS_CONFIGURATION, with those that there are: no such layer, or
 // several and none was chosen.
 enum status export_map_layer(const struct result_file *file, const struct result_variable *variable,
                              const struct tsunami_export *product, size_t *layer);
