@@ -243,7 +243,7 @@ static void check_day(const struct ocean_variant *v, bool has_land, double most_
     ocean_get(ocean, &b.state);
     const double before = energy_of(&b, ocean), volume = ocean_volume_m3(ocean, &b.state);
     double drift = 0;
-    const int64_t hours = IS_SANITIZED ? 3 : is_slow ? 6 : 24;
+    const int64_t hours = IS_SANITIZED ? 3 : is_slow ? 6 : v->precision == ELEMENT_F32 ? 12 : 24;
     for (int64_t hour = 0; hour < hours; hour++) {
         ocean_advance(ocean, hour * 180, 180);
         ocean_get(ocean, &b.state);
