@@ -99,7 +99,8 @@ static void record_nodes(struct solver *s, double time_s)
             const size_t k = at(s, i, j);
             if (!is_wet(s, i, j))
                 continue;
-            const double u = mean(faces_along_x(s, c->u_now, k), 6), v = mean(faces_along_y(s, c->v_now, k), 6);
+            const double u = mean(faces_along_x(s, c->u_now, k), 6),
+                         v = mean(faces_along_y(s, c->v_now, k), 6);
             reference_record_node(s->setup.records, (size_t)j * g->pitch + (size_t)i, c->eta[k],
                                   c_grid_depth_m(&s->setup, i, j) + c->eta[k], u, v, time_s);
         }
