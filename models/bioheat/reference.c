@@ -19,10 +19,9 @@ static size_t plane_cells(const struct solver *s)
     return s->setup.grid->cells[BIOHEAT_Y] * s->setup.grid->cells[BIOHEAT_X];
 }
 
-// Plane z of an array, which may be beyond a ring's end.
 static double *reference_plane(const struct solver *s, const double *array, size_t z)
 {
-    return (double *)((uintptr_t)array + z * plane_cells(s) * sizeof *array);
+    return reference_place(array, z * plane_cells(s));
 }
 
 static enum status plan_arrays(struct solver *s, struct memory_plan *plan, const char *prefix)
@@ -113,7 +112,7 @@ static const double *old_plane(const struct reference_view *view, size_t z)
     const size_t cells = plane_cells(s);
     if (view->array)
         return reference_plane(s, view->array, z);
-    if (!view->is_in_place || z > view->plane)
+    if (z > view->plane)
         return reference_plane(s, s->theta, z);
     if (z + RING_PLANES > view->plane)
         return s->planes + z % RING_PLANES * cells;
@@ -146,15 +145,16 @@ enum status reference_exchange(struct solver *s, double *theta)
 static enum status step_euler(struct solver *s, const double *amplitudes)
 {
     const struct bioheat_grid *grid = s->setup.grid;
-    struct reference_view view = {.solver = s, .is_in_place = is_in_place(s)};
-    double *to = view.is_in_place ? s->theta : s->theta_next;
+    const bool goes_over_it = is_in_place(s);
+    struct reference_view view = {.solver = s, .array = goes_over_it ? NULL : s->theta};
+    double *to = goes_over_it ? s->theta : s->theta_next;
     size_t at[BIOHEAT_AXES];
     CHECK(reference_exchange(s, s->theta));
-    for (size_t back = view.is_in_place && s->own.first > 0 ? BIOHEAT_REACH : 0; back > 0; back--)
+    for (size_t back = goes_over_it && s->own.first > 0 ? BIOHEAT_REACH : 0; back > 0; back--)
         keep_old_plane(s, s->own.first - back);
     for (at[0] = s->own.first; at[0] < s->own.end; at[0]++) {
         view.plane = at[0];
-        if (view.is_in_place)
+        if (goes_over_it)
             keep_old_plane(s, at[0]);
         for (at[1] = 0; at[1] < grid->cells[1]; at[1]++)
             for (at[2] = 0; at[2] < grid->cells[2]; at[2]++) {
@@ -165,7 +165,7 @@ static enum status step_euler(struct solver *s, const double *amplitudes)
                 to[reference_cell(grid, at)] = old + change;
             }
     }
-    if (!view.is_in_place) {
+    if (!goes_over_it) {
         s->theta_next = s->theta;
         s->theta = to;
     }
@@ -179,7 +179,7 @@ static enum status step_euler(struct solver *s, const double *amplitudes)
 static enum status step_colour(struct solver *s, int colour, const double *amplitudes)
 {
     const struct bioheat_grid *grid = s->setup.grid;
-    const struct reference_view view = {.solver = s};
+    const struct reference_view view = {.solver = s, .array = s->theta};
     const double dt = s->setup.physics->step_s;
     const bool is_plain = s->setup.physics->method == BIOHEAT_SOURCE_THREE_COLOUR;
     size_t at[BIOHEAT_AXES];

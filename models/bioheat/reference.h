@@ -6,6 +6,7 @@
 #include "models/bioheat/solver.h"
 #include "parallel/exchange.h"
 
+#include <math.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -48,20 +49,62 @@ static inline size_t reference_end(const struct solver *s)
     return s->own.end * s->setup.grid->cells[BIOHEAT_Y] * s->setup.grid->cells[BIOHEAT_X];
 }
 
-// The values that a step reads: the array itself, or, while it is being overwritten plane by plane, what it
+// The values that a step reads: an array, or the state while it is being overwritten plane by plane, as it
 // was.
 struct reference_view {
     const struct solver *solver;
-    bool is_in_place;
-    const double *array; // or NULL: the solver's state
+    const double *array; // NULL: in place
     size_t plane;        // in place: the plane at work; this and those before it are read from `planes`
 };
 
+// A cell's place in an array, which may be beyond a ring's end.
+static inline double *reference_place(const double *array, size_t cell)
+{
+    return (double *)((uintptr_t)array + cell * sizeof *array);
+}
+
+// ---- what a cell is made of
+
+// Without an array of labels everything is of the first that is used.
+static inline int reference_label(const struct bioheat_media *media, size_t cell)
+{
+    int label = 0;
+    if (media->labels && *media->labels)
+        return (*media->labels)[cell];
+    while (label < BIOHEAT_LABELS - 1 && !media->is_used[label])
+        label++;
+    return label;
+}
+
+// A VOID cell has conductivity 0.
+static inline struct bioheat_medium reference_medium(const struct solver *s, size_t cell)
+{
+    const struct bioheat_media *media = s->setup.media;
+    const enum element precision = s->setup.precision;
+    struct bioheat_medium medium = {.role = BIOHEAT_TISSUE};
+    if (media->has_labels) {
+        medium = media->table[reference_label(media, cell)];
+    } else {
+        medium.conductivity_w_m_k = element_get(precision, *media->conductivity, cell);
+        medium.heat_capacity_j_m3_k = element_get(precision, *media->heat_capacity, cell);
+        medium.perfusion_w_m3_k = media->perfusion ? element_get(precision, *media->perfusion, cell) : 0;
+        if (isinf(medium.heat_capacity_j_m3_k))
+            medium.role = BIOHEAT_HELD;
+        if (medium.conductivity_w_m_k == 0)
+            medium.role = BIOHEAT_VOID;
+    }
+    if (medium.role == BIOHEAT_VOID)
+        medium.conductivity_w_m_k = 0;
+    return medium;
+}
+
+static inline bool reference_is_one_medium(const struct solver *s, size_t cell, size_t other)
+{
+    return reference_label(s->setup.media, cell) == reference_label(s->setup.media, other);
+}
+
 // ---- reference_media.c
 
-// With full fields, label is 0; a VOID cell has conductivity 0.
-struct bioheat_medium reference_medium(const struct solver *solver, size_t cell);
-bool reference_is_one_medium(const struct solver *solver, size_t cell, size_t other);
 double reference_velocity_m_s(const struct solver *solver, enum bioheat_axis axis, size_t cell);
 double reference_layer_w_m3(const struct solver *solver, int layer, size_t cell);
 // Whether steps change the cell: TISSUE, and not in the two layers that a FIXED side keeps.

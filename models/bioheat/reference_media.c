@@ -3,43 +3,6 @@
 
 #include <math.h>
 
-// Without an array of labels everything is of the first that is used.
-static int label_at(const struct bioheat_media *media, size_t cell)
-{
-    int label = 0;
-    if (media->labels && *media->labels)
-        return (*media->labels)[cell];
-    while (label < BIOHEAT_LABELS - 1 && !media->is_used[label])
-        label++;
-    return label;
-}
-
-struct bioheat_medium reference_medium(const struct solver *s, size_t cell)
-{
-    const struct bioheat_media *media = s->setup.media;
-    const enum element precision = s->setup.precision;
-    struct bioheat_medium medium = {.role = BIOHEAT_TISSUE};
-    if (media->has_labels) {
-        medium = media->table[label_at(media, cell)];
-    } else {
-        medium.conductivity_w_m_k = element_get(precision, *media->conductivity, cell);
-        medium.heat_capacity_j_m3_k = element_get(precision, *media->heat_capacity, cell);
-        medium.perfusion_w_m3_k = media->perfusion ? element_get(precision, *media->perfusion, cell) : 0;
-        if (isinf(medium.heat_capacity_j_m3_k))
-            medium.role = BIOHEAT_HELD;
-        if (medium.conductivity_w_m_k == 0)
-            medium.role = BIOHEAT_VOID;
-    }
-    if (medium.role == BIOHEAT_VOID)
-        medium.conductivity_w_m_k = 0;
-    return medium;
-}
-
-bool reference_is_one_medium(const struct solver *s, size_t cell, size_t other)
-{
-    return label_at(s->setup.media, cell) == label_at(s->setup.media, other);
-}
-
 double reference_velocity_m_s(const struct solver *s, enum bioheat_axis axis, size_t cell)
 {
     const void *const *velocity = s->setup.media->velocity_m_s[axis];

@@ -13,6 +13,7 @@ struct face_cells {
     enum bioheat_axis axis;
     bool is_in_domain[FACE_CELLS];
     size_t index[FACE_CELLS]; // along the axis; that of `at` where no cell is
+    size_t cell[FACE_CELLS];  // in the arrays
 };
 
 // Heat through a face, W/m² along the axis: F = −Σ conductance · difference of neighbours (0 − −1, 1 − 0, 2 −
@@ -42,11 +43,16 @@ static bool map_index(const struct bioheat_grid *grid, enum bioheat_axis axis, p
 static void find_cells_about(const struct bioheat_grid *grid, enum bioheat_axis axis,
                              const size_t at[BIOHEAT_AXES], ptrdiff_t face, struct face_cells *cells)
 {
+    const size_t stride = axis == BIOHEAT_X   ? 1
+                          : axis == BIOHEAT_Y ? grid->cells[BIOHEAT_X]
+                                              : grid->cells[BIOHEAT_Y] * grid->cells[BIOHEAT_X];
+    const size_t first = reference_cell(grid, at) - at[axis] * stride; // the one of index 0
     cells->at = at;
     cells->axis = axis;
     for (int k = 0; k < FACE_CELLS; k++) {
         cells->index[k] = at[axis];
         cells->is_in_domain[k] = map_index(grid, axis, face - 2 + k, &cells->index[k]);
+        cells->cell[k] = first + cells->index[k] * stride;
     }
 }
 
@@ -56,16 +62,10 @@ static size_t index_along(const struct face_cells *cells, enum bioheat_axis axis
     return axis == cells->axis ? cells->index[n] : cells->at[axis];
 }
 
-static size_t cell_of(const struct solver *s, const struct face_cells *cells, int n)
-{
-    const size_t *extent = s->setup.grid->cells;
-    return (index_along(cells, BIOHEAT_Z, n) * extent[BIOHEAT_Y] + index_along(cells, BIOHEAT_Y, n)) *
-               extent[BIOHEAT_X] +
-           index_along(cells, BIOHEAT_X, n);
-}
-
 static double theta_of(const struct reference_view *view, const struct face_cells *cells, int n)
 {
+    if (view->array)
+        return *reference_place(view->array, cells->cell[n]);
     return reference_theta(view, index_along(cells, BIOHEAT_Z, n), index_along(cells, BIOHEAT_Y, n),
                            index_along(cells, BIOHEAT_X, n));
 }
@@ -120,12 +120,12 @@ static struct face_law smooth_law(const double k[FACE_CELLS], double spacing_m)
 static bool is_one_label(const struct solver *s, const struct face_cells *cells, int a, int b)
 {
     return cells->is_in_domain[a] && cells->is_in_domain[b] &&
-           reference_is_one_medium(s, cell_of(s, cells, a), cell_of(s, cells, b));
+           reference_is_one_medium(s, cells->cell[a], cells->cell[b]);
 }
 
 static double conductivity_of(const struct solver *s, const struct face_cells *cells, int n)
 {
-    return reference_medium(s, cell_of(s, cells, n)).conductivity_w_m_k;
+    return reference_medium(s, cells->cell[n]).conductivity_w_m_k;
 }
 
 static struct face_law label_law(const struct solver *s, const struct face_cells *cells)
@@ -151,7 +151,7 @@ static struct face_law field_law(const struct solver *s, const struct face_cells
             is_whole = false;
             continue;
         }
-        const struct bioheat_medium medium = reference_medium(s, cell_of(s, cells, n));
+        const struct bioheat_medium medium = reference_medium(s, cells->cell[n]);
         k[n] = medium.conductivity_w_m_k;
         has_void = has_void || medium.role == BIOHEAT_VOID;
         least = fmin(least, k[n]);

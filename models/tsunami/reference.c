@@ -115,6 +115,11 @@ static void reference_lift(struct solver *s, size_t row, const double *uplift_m,
             s->H[reference_at(s, (ptrdiff_t)i, (ptrdiff_t)row)] += uplift_m[i];
 }
 
+bool reference_has_node_records(const struct tsunami_records *r)
+{
+    return r->max_eta_m || r->max_speed_m_s || r->max_flux_m2_s || r->first_drawdown_s;
+}
+
 void reference_record_node(const struct tsunami_records *r, size_t k, double eta, double H, double u,
                            double v, double time_s)
 {

@@ -123,6 +123,8 @@ double reference_face_cosine(const struct tsunami_geometry *geometry, ptrdiff_t 
 extern const struct tsunami_backend tsunami_backend_reference_flooding;
 
 extern const struct tsunami_backend tsunami_backend_reference_staggered;
+// Whether there are records of nodes, beside those of points.
+bool reference_has_node_records(const struct tsunami_records *records);
 // Updates the records at index k of their arrays.
 void reference_record_node(const struct tsunami_records *records, size_t k, double eta, double H, double u,
                            double v, double time_s);

@@ -88,19 +88,28 @@ static void swap(double **a, double **b)
 
 static tsunami_point_get c_grid_reference_get;
 
-static void c_grid_reference_record(struct solver *s, double time_s)
+// The nodes' means are those of reference_c_grid_node, with each face's velocity found once.
+static void record_nodes(struct solver *s, double time_s)
 {
     const struct tsunami_geometry *g = s->setup.geometry;
+    const struct reference_c_grid *c = &s->c;
+    reference_c_grid_now(s);
     for (ptrdiff_t j = 0; j < (ptrdiff_t)g->ny; j++)
         for (ptrdiff_t i = 0; i < (ptrdiff_t)g->nx; i++) {
-            double u, v;
+            const size_t k = at(s, i, j);
             if (!is_wet(s, i, j))
                 continue;
-            reference_c_grid_node(s, i, j, &u, &v);
-            const double eta = s->c.eta[at(s, i, j)];
-            reference_record_node(s->setup.records, (size_t)j * g->pitch + (size_t)i, eta,
-                                  c_grid_depth_m(&s->setup, i, j) + eta, u, v, time_s);
+            const double u = mean(faces_along_x(s, c->u_now, k), 6),
+                         v = mean(faces_along_y(s, c->v_now, k), 6);
+            reference_record_node(s->setup.records, (size_t)j * g->pitch + (size_t)i, c->eta[k],
+                                  c_grid_depth_m(&s->setup, i, j) + c->eta[k], u, v, time_s);
         }
+}
+
+static void c_grid_reference_record(struct solver *s, double time_s)
+{
+    if (reference_has_node_records(s->setup.records))
+        record_nodes(s, time_s);
     tsunami_point_record_all(&s->setup, s, c_grid_reference_get, time_s);
 }
 

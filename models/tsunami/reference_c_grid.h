@@ -136,6 +136,9 @@ void reference_c_grid_fill_halos(const struct solver *solver);
 void reference_c_grid_node(const struct solver *solver, ptrdiff_t column, ptrdiff_t row, double *u_m_s,
                            double *v_m_s);
 
+// The faces' velocities at the time of η (m/s), into u_now and v_now, from a state with its halos.
+void reference_c_grid_now(struct solver *solver);
+
 // The pressure g(f + Δt²/12 ∇·(g d ∇f)) of a surface f (m), over the density (m²/s²), at a wet node.
 double reference_c_grid_pressure(const struct solver *solver, const double *surface_m, ptrdiff_t column,
                                  ptrdiff_t row);

@@ -334,11 +334,16 @@ static void give_open_edges(struct solver *s)
     }
 }
 
-// Into u_next and v_next; the halos of the state are filled.
-void reference_c_grid_velocities(struct solver *s)
+void reference_c_grid_now(struct solver *s)
 {
     for_all(s, MARGIN_NOW + 1, visit_turn);
     for_all(s, MARGIN_NOW, visit_now);
+}
+
+// Into u_next and v_next; the halos of the state are filled.
+void reference_c_grid_velocities(struct solver *s)
+{
+    reference_c_grid_now(s);
     for_all(s, REFERENCE_C_GRID_HEAD_MARGIN, visit_head);
     for_all(s, MARGIN_CORNERS, visit_corner);
     for_all(s, 0, visit_u);

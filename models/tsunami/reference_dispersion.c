@@ -85,6 +85,15 @@ struct face {
     double length_m, beyond_m; // beyond_m: the other cell's; both times their cross-section
 };
 
+// Whether a cell's side is the domain's, and neither closed nor periodic.
+static bool is_outer(const struct tsunami_geometry *g, ptrdiff_t i, ptrdiff_t j, enum tsunami_side side)
+{
+    const bool is_at_edge =
+        (side == TSUNAMI_WEST && i == 0) || (side == TSUNAMI_EAST && i == (ptrdiff_t)g->nx - 1) ||
+        (side == TSUNAMI_SOUTH && j == 0) || (side == TSUNAMI_NORTH && j == (ptrdiff_t)g->ny - 1);
+    return is_at_edge && g->edges[side] != TSUNAMI_EDGE_WALL && g->edges[side] != TSUNAMI_EDGE_PERIODIC;
+}
+
 static struct face face_of(const struct solver *s, ptrdiff_t i, ptrdiff_t j, enum tsunami_side side)
 {
     const struct tsunami_geometry *g = s->setup.geometry;
@@ -98,7 +107,7 @@ static struct face face_of(const struct solver *s, ptrdiff_t i, ptrdiff_t j, enu
                      .width = whole,
                      .length_m = length_m(g, i, j, along_x) * (along_x ? 1 : g->cos_latitude[j])};
     if ((place < 0 || place >= count) && g->edges[side] != TSUNAMI_EDGE_PERIODIC) {
-        f.kind = g->edges[side] == TSUNAMI_EDGE_WALL ? FACE_SHUT : FACE_OUTER;
+        f.kind = is_outer(g, i, j, side) ? FACE_OUTER : FACE_SHUT;
         return f;
     }
     const ptrdiff_t there = (place + count) % count;
@@ -119,7 +128,7 @@ static struct face face_of(const struct solver *s, ptrdiff_t i, ptrdiff_t j, enu
 static bool is_at_outer_edge(const struct solver *s, ptrdiff_t i, ptrdiff_t j)
 {
     for (int side = 0; side < TSUNAMI_SIDES; side++)
-        if (face_of(s, i, j, (enum tsunami_side)side).kind == FACE_OUTER)
+        if (is_outer(s->setup.geometry, i, j, (enum tsunami_side)side))
             return true;
     return false;
 }

@@ -247,7 +247,8 @@ TEST(trees_are_the_reference_s)
 // ---- every cell opened: more cells wait to be looked at than a warp has room for
 
 // Every other body is where the curve ends: the part that a walk with a stack comes to while most of the
-// other cells wait; 849 wait at once if nothing is done about it.
+// other cells wait; of 20000 bodies 849 wait at once if nothing is done about it. On a processor, whose walk
+// has room for all, fewer show as much.
 static void crowd_at_the_end(size_t count, struct nbody_body *bodies)
 {
     cube(count, bodies);
@@ -261,8 +262,9 @@ static void crowd_at_the_end(size_t count, struct nbody_body *bodies)
 
 TEST(a_walk_that_opens_all)
 {
-    const struct set large = {"crowd", crowd_at_the_end, PARTICLE_SET_IS_SANITIZED ? 3000 : 20000, 5e-5,
-                              5e-13};
+    const bool is_on_host = tested == &nbody_backend_openmp;
+    const size_t count = PARTICLE_SET_IS_SANITIZED ? 3000 : is_on_host ? 8000 : 20000;
+    const struct set large = {"crowd", crowd_at_the_end, count, 5e-5, 5e-13};
     const struct nbody_tree_rule all = {NBODY_OPENING_DISTANCE, true, 0.6, 50};
     struct nbody_body *bodies = bodies_of(&large);
     struct particle_set_setup setup =

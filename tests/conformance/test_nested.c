@@ -7,7 +7,7 @@
 #include "tests/support/runup_cases.h"
 #include "tests/support/tsunami_runs.h"
 
-enum { LEVELS = 3, RATIO = 3, SUBSTEPS = 4, STEPS = IS_SANITIZED ? 6 : 8, OUTER_NX = 56, OUTER_NY = 46 };
+enum { LEVELS = 3, RATIO = 3, SUBSTEPS = 4, STEPS = 6, OUTER_NX = 44, OUTER_NY = 36 };
 
 #define C_GRID_6    TSUNAMI_C_GRID_6
 #define MUSCL       TSUNAMI_MUSCL_HANCOCK

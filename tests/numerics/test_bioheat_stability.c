@@ -135,7 +135,7 @@ TEST(mixed_media_are_safe_and_near)
     for (size_t m = 0; m < sizeof media / sizeof *media; m++)
         for (size_t f = 0; f < sizeof kinds / sizeof *kinds; f++) {
             char name[64];
-            struct phantom_setup setup = base(media[m].media, 12, 14, 16);
+            struct phantom_setup setup = base(media[m].media, 10, 11, 13);
             set_faces(&setup, kinds[f]);
             setup.has_perfusion = f % 2 == 1;
             snprintf(name, sizeof name, "%s, faces %zu", media[m].name, f);

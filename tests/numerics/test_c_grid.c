@@ -22,7 +22,7 @@ static const struct ocean_variant in_double[] = {REFERENCE, OPENMP(ELEMENT_F64)}
 // ---- orders
 
 static const double length_m = 1024e3, mean_depth_m = 1000;
-enum { GRIDS = 3, COARSEST = 24 };
+enum { GRIDS = 3, COARSEST = 20 };
 
 struct order_case {
     const char *name;
@@ -55,7 +55,7 @@ static struct basin solve(const struct order_case *c, const struct ocean_variant
     }
     b.setup.has_coriolis = c->coriolis_per_s > 0;
     b.setup.plane_coriolis_per_s = c->coriolis_per_s;
-    const int64_t steps = c->is_of_time ? (int64_t)64 << grid : (int64_t)64 << (2 * grid);
+    const int64_t steps = c->is_of_time ? (int64_t)64 << grid : (int64_t)50 << (2 * grid);
     b.setup.step_s = 5120.0 / (double)steps;
     basin_advance(&b, 0, steps);
     return b;
@@ -179,7 +179,10 @@ static void run_bell(const struct ocean_variant *v, bool along_x, enum tsunami_e
     *highest = 0;
     const int64_t steps = (int64_t)llround(1000e3 / (c * b.setup.step_s));
     for (int64_t step = 0; step < steps; step++) {
+        const double from_edge_m = 500e3 - (double)(step + 1) * b.setup.step_s * c;
         ocean_advance(ocean, step, 1);
+        if (fabs(from_edge_m) > width && step + 1 < steps)
+            continue; // it is highest where it meets the wall
         ocean_get(ocean, &b.state);
         for (size_t m = 0; m < b.state.nx * b.state.ny; m++)
             *highest = fmax(*highest, b.state.eta[m] / height);
@@ -227,11 +230,11 @@ static double energy_of(const struct basin *b, const struct ocean *ocean)
     return sum;
 }
 
-// A day in a closed basin on the sphere, 33 to 45 degrees north, with islands and a rugged bottom.
+// A day in a closed basin on the sphere, from 33 degrees north, with islands and a rugged bottom.
 static void check_day(const struct ocean_variant *v, bool has_land, double most_percent)
 {
     const bool is_slow = v->backend == &tsunami_backend_reference;
-    const size_t n = IS_SANITIZED || is_slow ? 60 : 120;
+    const size_t n = IS_SANITIZED || is_slow ? 60 : 80;
     struct basin b = basin_on_sphere(v, n, n, 0, 33, 0.1, 0, TSUNAMI_EDGE_WALL);
     basin_take_depth(&b, rugged_depth_new(n, n, has_land));
     state_add_bell(&b.state, 1, 0.4, 0.6, 12);
@@ -240,7 +243,7 @@ static void check_day(const struct ocean_variant *v, bool has_land, double most_
     ocean_get(ocean, &b.state);
     const double before = energy_of(&b, ocean), volume = ocean_volume_m3(ocean, &b.state);
     double drift = 0;
-    const int64_t hours = IS_SANITIZED ? 3 : is_slow ? 6 : 24;
+    const int64_t hours = IS_SANITIZED ? 3 : is_slow ? 6 : v->precision == ELEMENT_F32 ? 12 : 24;
     for (int64_t hour = 0; hour < hours; hour++) {
         ocean_advance(ocean, hour * 180, 180);
         ocean_get(ocean, &b.state);
@@ -267,7 +270,7 @@ TEST(a_day_keeps_energy_and_volume)
 // 3 m in water 15 to 45 m deep, every twentieth node an island, for days: nothing grows.
 TEST(high_waves_in_shallow_water_stay_bounded)
 {
-    const size_t n = 80;
+    const size_t n = 60;
     for (size_t v = 0; v < COUNT(variants); v++) {
         struct basin b = basin_grid(&variants[v], n, n, 0, 0, 10e3, 0, TSUNAMI_EDGE_WALL);
         uint32_t random = 7;
@@ -284,7 +287,7 @@ TEST(high_waves_in_shallow_water_stay_bounded)
         ocean_get(ocean, &b.state);
         const double before = energy_of(&b, ocean);
         const bool is_slow = variants[v].backend == &tsunami_backend_reference;
-        ocean_advance(ocean, 0, IS_SANITIZED ? 200 : is_slow ? 400 : 2500);
+        ocean_advance(ocean, 0, IS_SANITIZED ? 200 : is_slow ? 400 : 1600);
         ocean_get(ocean, &b.state);
         double highest = 0;
         for (size_t k = 0; k < n * n; k++)

@@ -9,9 +9,9 @@ static const struct variant {
     const struct tsunami_backend *backend;
     enum element precision;
     size_t nx, ny;
-} variants[] = {{&tsunami_backend_reference, ELEMENT_F64, 40, 30},
-                {&tsunami_backend_openmp, ELEMENT_F64, 90, 70},
-                {&tsunami_backend_openmp, ELEMENT_F32, 90, 70}};
+} variants[] = {{&tsunami_backend_reference, ELEMENT_F64, 32, 24},
+                {&tsunami_backend_openmp, ELEMENT_F64, 70, 70},
+                {&tsunami_backend_openmp, ELEMENT_F32, 70, 70}};
 enum { VARIANTS = sizeof variants / sizeof *variants, STEPS = IS_SANITIZED ? 20 : 40 };
 
 // 30 m deep, with waves; spacing in m, on the sphere at 40 N too.

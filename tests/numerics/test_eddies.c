@@ -250,7 +250,7 @@ TEST(a_solid_rotation_has_no_stress)
 // kδ = 0.4446 (Michalke 1964), for a current far below the waves' celerity.
 static double layer_growth(double constant_m2_s, double smagorinsky, enum tsunami_limiter limiter)
 {
-    enum { NX = 64, NY = 96 };
+    enum { NX = 56, NY = 84 };
     const double speed_m_s = 0.5, delta_m = 4, k = 0.4446 / delta_m, spacing_m = 2 * pi / k / NX;
     const double size = 1e-4 * speed_m_s;
     struct basin b = basin_grid(&variants[1], NX, NY, 0, 0, spacing_m, 0, TSUNAMI_EDGE_WALL);

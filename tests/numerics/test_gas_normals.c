@@ -57,7 +57,7 @@ static void turn_exactly(double t, long double *cosine, long double *sine)
 
 TEST(errors_are_bounded)
 {
-    enum { COUNT = IS_SANITIZED ? 300000 : 6000000 };
+    enum { COUNT = IS_SANITIZED ? 300000 : 2400000 };
     double of_logarithm = 0, of_turn = 0, of_normals = 0;
     if (LDBL_MANT_DIG < 64)
         skip();

@@ -83,7 +83,7 @@ static double smooth_error(const struct smooth_case *c, size_t fine)
     b.setup.arterial_theta_k = solution.arterial_k;
     b.setup.method = c->method;
     choose_step(&b, 0.5 * (1 + c->variation) / 0.8);
-    const int64_t steps = steps_to_rest(&b, 15); // from the exact solution
+    const int64_t steps = steps_to_rest(&b, 9); // from the exact solution
     heat_box_use_layer(&b, steps);
     heat_box_run(&b, steps);
     for (size_t cell = 0; cell < heat_cells(&b); cell++) {

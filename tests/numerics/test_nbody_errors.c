@@ -16,7 +16,7 @@ enum { SAMPLES = 1000 };
 // The reference takes a second for what the others do in ten milliseconds.
 static size_t body_count(void)
 {
-    return PARTICLE_SET_IS_SANITIZED ? 2000 : nbody_is_reference() ? 4000 : 65536;
+    return PARTICLE_SET_IS_SANITIZED ? 2000 : nbody_is_reference() ? 4000 : 32768;
 }
 
 // Plummer (1911): the mass within r is r³/(r² + a²)^{3/2}. Beyond 19 a, where 0.4 % of it is, there are no

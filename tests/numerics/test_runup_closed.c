@@ -124,7 +124,7 @@ TEST(a_canal_that_rotates)
                               .swing_m = form.swing_m,
                               .coriolis_per_s = form.coriolis_per_s,
                               .contour_m = 0.1,
-                              .nodes = 400,
+                              .nodes = 320,
                               .is_canal = true};
     check_bowl(&bowl, &fast, 0.02);
     check_bowl(&bowl, &single, 0.02);
@@ -143,7 +143,7 @@ TEST(a_plane_that_goes_round)
                               .deepest_m = 11,
                               .swing_m = form.swing_m,
                               .contour_m = 0.1,
-                              .nodes = IS_SANITIZED ? 100 : 160};
+                              .nodes = IS_SANITIZED ? 100 : 128};
     check_bowl(&bowl, &fast, IS_SANITIZED ? 0.1 : 0.02);
     check_bowl(&bowl, &single, IS_SANITIZED ? 0.1 : 0.02);
 }
@@ -163,7 +163,7 @@ TEST(a_paraboloid_that_breathes)
                               .deepest_m = 12.5,
                               .swing_m = 0.5 * (most - least),
                               .contour_m = 0.1,
-                              .nodes = IS_SANITIZED ? 80 : 200};
+                              .nodes = IS_SANITIZED ? 80 : 144};
     check_bowl(&bowl, &fast, IS_SANITIZED ? 0.2 : 0.02);
     check_bowl(&bowl, &single, IS_SANITIZED ? 0.2 : 0.02);
 }

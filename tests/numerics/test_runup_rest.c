@@ -11,9 +11,9 @@ static const struct variant {
     enum element precision;
     size_t nx, ny;
     int64_t rest_steps;
-} variants[] = {{&tsunami_backend_reference, ELEMENT_F64, 30, 20, IS_SANITIZED ? 500 : 3000},
-                {&tsunami_backend_openmp, ELEMENT_F64, 70, 66, IS_SANITIZED ? 500 : 3000},
-                {&tsunami_backend_openmp, ELEMENT_F32, 70, 66, IS_SANITIZED ? 500 : 3000}};
+} variants[] = {{&tsunami_backend_reference, ELEMENT_F64, 30, 20, IS_SANITIZED ? 500 : 2000},
+                {&tsunami_backend_openmp, ELEMENT_F64, 70, 66, IS_SANITIZED ? 500 : 2000},
+                {&tsunami_backend_openmp, ELEMENT_F32, 70, 66, IS_SANITIZED ? 500 : 2000}};
 enum { VARIANTS = sizeof variants / sizeof *variants };
 
 static struct basin bay_new(const struct variant *variant, bool is_spherical, enum tsunami_edge edge)

@@ -7,18 +7,18 @@ fathom_tests(numerics okada okada_row fault_places faults fault_data closed_form
     nested_links sea unit_sources combine forecast_domain travel_time)
 # Scaling relations, moment tensors, and the files that describe earthquakes.
 fathom_tests(numerics earthquake earthquake_events finite_faults random_slip)
-# Waves; where the shore moves; dispersion.
-fathom_tests(numerics THREADS rest c_grid c_grid_edges convergence waves symmetry edges shore runup_rest
-    runup_closed runup_beach runup_edges
-    eddies limiters steep_coasts edge_discharge dispersion dispersion_bay nested_edges)
+# Waves; where the shore moves; dispersion. The fixtures take a second thread for large grids alone.
+fathom_tests(numerics THREADS convergence symmetry edges runup_closed)
+fathom_tests(numerics rest c_grid c_grid_edges waves shore runup_rest runup_beach runup_edges eddies limiters
+    steep_coasts edge_discharge dispersion dispersion_bay nested_edges)
 # Heat in tissue.
 fathom_tests(numerics bioheat_stability bioheat_media heat_closed heating_time)
-fathom_tests(numerics THREADS DEVICE heat_modes heat_media heat_orders heat_walls heat_dose heat_limits
-    heat_rkl2 heat_start)
+fathom_tests(numerics DEVICE heat_modes heat_media heat_orders heat_walls heat_dose heat_limits heat_rkl2
+    heat_start)
 # N bodies: direct summation, orbits, energy, momenta, a collapse; the tree's shape, its cells' fields, its
 # errors.
-fathom_tests(numerics THREADS DEVICE nbody_orbits nbody_energy nbody_direct nbody_pair nbody_tree
-    nbody_cells nbody_errors)
+fathom_tests(numerics THREADS DEVICE nbody_pair nbody_tree nbody_cells nbody_errors)
+fathom_tests(numerics DEVICE nbody_orbits nbody_energy nbody_direct)
 fathom_tests(numerics nbody_closed nbody_radii nbody_force_error nbody_initial nbody_galaxies nbody_files)
 # The gas: closed forms; the reference's pairs, walls, noise, regions.
 fathom_tests(numerics gas_reference gas_normals gas_closed gas_structure gas_initial gas_files)

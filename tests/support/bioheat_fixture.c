@@ -125,7 +125,7 @@ static void make_table(struct phantom *p)
         p->media.table[label].perfusion_w_m3_k = 0;
 }
 
-// k, ρc, perfusion, velocity of a cell in full fields.
+// k, ρc, perfusion, velocity of a cell in full fields, as far as they are there.
 static void field_values(const struct phantom *p, size_t cell, uint64_t *random, double value[FIELDS_MAX])
 {
     const struct phantom_setup *s = &p->setup;
@@ -133,11 +133,15 @@ static void field_values(const struct phantom *p, size_t cell, uint64_t *random,
     place_of(s->cells, cell, place);
     const double x = (double)place[BIOHEAT_X], y = (double)place[BIOHEAT_Y], z = (double)place[BIOHEAT_Z];
     const double draw = next_uniform(random, 0, 1);
-    value[0] = 0.45 + 0.08 * sin(0.31 * x + 0.2) * cos(0.27 * y) + 0.05 * sin(0.23 * z + 0.1 * x);
-    value[1] = 3.6e6 * (1 + 0.1 * cos(0.19 * x - 0.13 * y + 0.29 * z));
-    value[2] = 20000 * (1 + sin(0.21 * x + 0.17 * y + 0.11 * z));
+    if (p->fields[0])
+        value[0] = 0.45 + 0.08 * sin(0.31 * x + 0.2) * cos(0.27 * y) + 0.05 * sin(0.23 * z + 0.1 * x);
+    if (p->fields[1])
+        value[1] = 3.6e6 * (1 + 0.1 * cos(0.19 * x - 0.13 * y + 0.29 * z));
+    if (p->fields[2])
+        value[2] = 20000 * (1 + sin(0.21 * x + 0.17 * y + 0.11 * z));
     for (int axis = 0; axis < BIOHEAT_AXES; axis++) // m/s; upwind from either side
-        value[3 + axis] = 2e-3 * sin(0.2 * x + 0.3 * y * (axis + 1) + 0.25 * z + 1.7 * axis);
+        if (p->fields[3 + axis])
+            value[3 + axis] = 2e-3 * sin(0.2 * x + 0.3 * y * (axis + 1) + 0.25 * z + 1.7 * axis);
     if (s->media != PHANTOM_JUMPS)
         return;
     value[0] *= sin(0.4 * x) + sin(0.5 * y) + sin(0.3 * z) > 0.8 ? 2.5 : draw < 0.1 ? 1.4 : 1;
@@ -167,7 +171,7 @@ static void make_fields(struct phantom *p)
                                        s->velocity_m_s[0], s->velocity_m_s[1], s->velocity_m_s[2]};
     uint64_t random = 2463534242ull;
     for (size_t cell = 0; cell < p->cells; cell++) {
-        double value[FIELDS_MAX];
+        double value[FIELDS_MAX] = {0};
         field_values(p, cell, &random, value);
         for (int k = 0; k < FIELDS_MAX; k++)
             if (p->fields[k])
@@ -520,7 +524,7 @@ double phantom_heat_j(const struct phantom *p, const double *theta_k)
 
 // ---- states
 
-void phantom_warm_start(const size_t cells[BIOHEAT_AXES], double *theta_k)
+static void make_warm_start(const size_t cells[BIOHEAT_AXES], double *theta_k)
 {
     uint64_t random = 521288629ull;
     for (size_t cell = 0; cell < cells_of(cells); cell++) {
@@ -532,6 +536,20 @@ void phantom_warm_start(const size_t cells[BIOHEAT_AXES], double *theta_k)
         const double value = wave + 17 * exp(-12 * radius * radius) + next_uniform(&random, -0.3, 0.3);
         theta_k[cell] = (double)(float)value;
     }
+}
+
+// Many runs after each other begin with the same: the last one is kept.
+void phantom_warm_start(const size_t cells[BIOHEAT_AXES], double *theta_k)
+{
+    static size_t kept_cells[BIOHEAT_AXES];
+    static double *kept;
+    if (!kept || memcmp(kept_cells, cells, sizeof kept_cells) != 0) {
+        free(kept);
+        kept = phantom_array_new(cells_of(cells));
+        make_warm_start(cells, kept);
+        memcpy(kept_cells, cells, sizeof kept_cells);
+    }
+    memcpy(theta_k, kept, cells_of(cells) * sizeof *kept);
 }
 
 double phantom_difference(const double *a, const double *b, size_t count, size_t *where)

@@ -3,7 +3,7 @@
 #include "tests/support/asserts.h"
 #include "tests/support/statuses.h"
 
-enum { PARTICLE_STEPS = 5 }; // between two records of particles
+enum { PARTICLE_STEPS = 2 }; // between two records of particles
 
 const struct stream *ways_stream(const struct result_ways *w, int kind)
 {

@@ -134,31 +134,26 @@ double record_difference(const struct comparison *c, const float *a, const float
     return difference;
 }
 
-// Whether the reference was beyond the threshold after a step, by `slack` (as models/tsunami/state.h states
-// where the shore moves: an arrival needs water deeper than the wet depth, and is a matter of the flow's
-// depth over land; a drawdown is one of the sea).
-static bool is_beyond(const struct comparison *c, size_t node, int64_t step, double sign, double threshold,
-                      double slack)
-{
-    const struct run *r = c->reference;
-    const double eta = r->history[(size_t)step * r->nx * r->ny + node];
-    if (!floods(c))
-        return sign * eta >= threshold + slack;
-    const double depth_m = ocean_depth_m(r->ocean)[node / r->nx * r->pitch + node % r->nx];
-    if (sign < 0)
-        return depth_m > 0 && -eta >= threshold + slack;
-    return eta + depth_m > ocean_wet_depth_m(r->ocean) + slack &&
-           eta - fmax(0, -depth_m) >= threshold + slack;
-}
-
-// The first step of which that holds, or steps + 1.
+// The first step after which the reference was beyond the threshold, by `slack`, or steps + 1. (As
+// models/tsunami/state.h states where the shore moves: an arrival needs water deeper than the wet depth, and
+// is a matter of the flow's depth over land; a drawdown is one of the sea.)
 static int64_t first_beyond(const struct comparison *c, size_t node, double sign, double threshold,
                             double slack)
 {
-    for (int64_t step = 0; step <= c->reference->steps; step++)
-        if (is_beyond(c, node, step, sign, threshold, slack))
+    const struct run *r = c->reference;
+    const size_t nodes = r->nx * r->ny;
+    const double depth_m = ocean_depth_m(r->ocean)[node / r->nx * r->pitch + node % r->nx];
+    const bool has_shore = floods(c), is_arrival_at_shore = has_shore && sign > 0;
+    const double least_m = is_arrival_at_shore ? ocean_wet_depth_m(r->ocean) + slack - depth_m : -INFINITY;
+    const double ground_m = is_arrival_at_shore ? fmax(0, -depth_m) : 0;
+    if (has_shore && sign < 0 && !(depth_m > 0))
+        return r->steps + 1;
+    for (int64_t step = 0; step <= r->steps; step++) {
+        const double eta = r->history[(size_t)step * nodes + node];
+        if (sign * (eta - ground_m) >= threshold + slack && eta > least_m)
             return step;
-    return c->reference->steps + 1;
+    }
+    return r->steps + 1;
 }
 
 void check_passing_times(const struct comparison *c, const char *what, const float *times_s, double sign,
