@@ -15,20 +15,31 @@ extern char **environ;
 static struct {
     int socket; // 0: none
     pid_t process;
-    char *environment; // of the test when the program was loaded
+    char *surroundings; // of the test when the program was loaded
 } ready;
 
-// All of the environment as one text, which the caller frees.
-static char *environment_text(void)
+// What a process takes over from the test: its environment, its limits, the signals that are ignored. As one
+// text, which the caller frees.
+static char *surroundings(void)
 {
-    size_t bytes = 1;
+    char *text;
+    size_t bytes;
+    FILE *stream = open_memstream(&text, &bytes);
+    assert_non_null(stream);
     for (char **entry = environ; *entry; entry++)
-        bytes += strlen(*entry) + 1;
-    char *text = malloc(bytes), *to = text;
-    assert_non_null(text);
-    for (char **entry = environ; *entry; entry++)
-        to += sprintf(to, "%s\n", *entry);
-    *to = '\0';
+        fprintf(stream, "%s\n", *entry);
+    for (int k = 0; k < RLIM_NLIMITS; k++) {
+        struct rlimit limit = {0};
+        (void)getrlimit(k, &limit);
+        fprintf(stream, "%llu %llu\n", (unsigned long long)limit.rlim_cur,
+                (unsigned long long)limit.rlim_max);
+    }
+    for (int number = 1; number < 32; number++) {
+        struct sigaction action = {0};
+        (void)sigaction(number, NULL, &action);
+        fputc(action.sa_handler == SIG_IGN ? '1' : '0', stream);
+    }
+    assert_int_equal(fclose(stream), 0);
     return text;
 }
 
@@ -38,7 +49,7 @@ static void send_away(void)
         return;
     close(ready.socket);
     (void)waitpid(ready.process, NULL, 0);
-    free(ready.environment);
+    free(ready.surroundings);
     memset(&ready, 0, sizeof ready);
 }
 
@@ -54,12 +65,12 @@ static void become_ready(int socket, bool (*environment)(void))
     _exit(126);
 }
 
-// Loads the program, again if the environment has changed.
+// Loads the program, again if the surroundings have changed.
 static void load(bool (*environment)(void))
 {
     int ends[2];
-    char *now = environment_text();
-    if (ready.socket > 0 && strcmp(ready.environment, now) == 0) {
+    char *now = surroundings();
+    if (ready.socket > 0 && strcmp(ready.surroundings, now) == 0) {
         free(now);
         return;
     }
@@ -80,7 +91,7 @@ static void load(bool (*environment)(void))
     close(ends[1]);
     assert_int_equal(fcntl(ends[0], F_SETFD, FD_CLOEXEC), 0);
     ready.socket = ends[0];
-    ready.environment = now;
+    ready.surroundings = now;
 }
 
 static void tell(const char *const *words)
