@@ -46,7 +46,7 @@ TEST(a_wave_through_a_nested_grid_is_that_of_a_fine_run)
         run_job(job, "alone");
         nest(job, "bay", c->spacing_m, c->nested_step, c->nested_method, NULL);
         run_job(job, "nested");
-        // The fast version, which conformance.tsunami holds against the reference: the fine grid takes longest.
+        // By the fast version, which conformance.tsunami holds against the reference: it takes longest.
         job = sea_job("openmp", c->nested_method ? c->nested_method : c->method, c->spacing_m, c->fine_step);
         run_job(job, "fine");
         expect_near(c->about, "nested/bay.fields.nc", "nested/fields.nc", "fine/fields.nc");
