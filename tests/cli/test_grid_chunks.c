@@ -34,8 +34,8 @@ static void write_axes(int file, size_t nx, size_t ny, bool is_transposed, int d
     dimensions[1 - y] = make_axis(file, "lon", "degrees_east", nx, nodes);
 }
 
-// Kinds: "chunked", "transposed" (chunked, x slower than y), "contiguous". All tests share a folder, and a file
-// that lies there is not made again.
+// Kinds: "chunked", "transposed" (chunked, x slower than y), "contiguous". All tests share a folder, and a
+// file that lies there is not made again.
 static const char *write_file(const char *kind)
 {
     const bool is_transposed = strcmp(kind, "transposed") == 0;
