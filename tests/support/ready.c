@@ -1,7 +1,7 @@
 // Loaded before the C library into the program under test (LD_PRELOAD; cli_ready.c sets it up), so that a
-// test with many short commands loads the program's sixty libraries once, which takes longer than most of them.
-// The program stands still where its main function would begin, and for each command a copy of the process
-// (fork) runs that function. Knows nothing of the program's inside.
+// test with many short commands loads the program's sixty libraries once, which takes longer than most of
+// them. The program stands still where its main function would begin, and for each command a copy of the
+// process (fork) runs that function. Knows nothing of the program's inside.
 //
 // FATHOM_TEST_READY=DESCRIPTOR: a socket. A command comes as a number of bytes (uint32_t) and as many bytes:
 // texts, each with its NUL, the folder and the words, the program's name first. The answers are the copy's
