@@ -114,7 +114,7 @@ static enum status measure_entry(struct bench *bench, struct bench_entry *entry)
         double *fma_per_s = &entry->arithmetic[kind].fma_per_s,
                *rsqrt_per_s = &entry->arithmetic[kind].rsqrt_per_s;
         if (is_fast_host)
-            host_arithmetic_measure(precisions[kind], fma_per_s, rsqrt_per_s);
+            host_arithmetic_measure(precisions[kind], bench->repeat, fma_per_s, rsqrt_per_s);
         else if ((model->rates & BENCH_RATE_ARITHMETIC) && backend->measure_arithmetic)
             CHECK(bench_note_refusal(
                 bench, entry->label,

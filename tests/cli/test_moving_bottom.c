@@ -395,8 +395,10 @@ TEST(test_order_in_step_of_faults)
             "source.faults.rows = [[144.8, 33.9, 150, 150, 100, 200, 20, 90, 10, 69.3333333333, 160], "
             "[145.4, "
             "33.6, 150, 150, 100, 198, 16, 90, 8, 117.3333333333, 48]]; time = {'duration': '576 s', 'step': "
-            "'%g s'}; output.fields = {'every': '96 s', 'variables': ['eta'], 'longitude': ['142 degree', "
-            "'148 degree'], 'latitude': ['32 degree', '35.5 degree']}; domain.spacing = '3 arcmin'",
+            "'%g s'}; output.fields = {'every': '96 s', 'variables': ['eta'], 'longitude': ['143.5 degree', "
+            "'147 degree'], 'latitude': ['32.2 degree', '35 degree']}; domain.longitude = ['142 degree', "
+            "'148.5 "
+            "degree']; domain.latitude = ['31 degree', '36.2 degree']; domain.spacing = '3 arcmin'",
             16.0 / (1 << k));
         cli_write_grid("sea.nc", &sea);
         cli_run_job(job);
@@ -521,9 +523,9 @@ TEST(test_maxima)
 // Stopped while the bottom moves, and resumed: the same bits.
 static void check_resumed(const char *backend, const char *method)
 {
-    const struct sea sea = {.nx = 201, .spacing_m = 2500, .step_s = 5, .every_s = 5, .duration_s = 2000};
+    const struct sea sea = {.nx = 201, .spacing_m = 2500, .step_s = 5, .every_s = 5, .duration_s = 600};
     width_m = 20e3, height_m = 1e-3;
-    cJSON *job = sea_job(&sea, "{'displacement': {'file': 'uplift.nc', 'start': '33 s', 'rise': '1500 s'}}");
+    cJSON *job = sea_job(&sea, "{'displacement': {'file': 'uplift.nc', 'start': '33 s', 'rise': '450 s'}}");
     stopped_run(cli_change(job,
                            "backend = '%s'; method = '%s'; output.fields = {'every': '50 s', 'variables': "
                            "['eta', 'u', 'v']}; checkpoint.every_steps = 20",

@@ -2,14 +2,18 @@
 
 # The program run as a child in a folder of its own: tests/support/cli_fixture.h.
 add_library(fathom_cli_fixture STATIC support/cli_fixture.c support/cli_pace.c support/cli_program.c
-    support/cli_results.c)
+    support/cli_ready.c support/cli_results.c)
 target_link_libraries(fathom_cli_fixture PUBLIC fathom_test_folder PkgConfig::NETCDF PkgConfig::CJSON m)
-# Loaded into the program before the C library, and so without a sanitizer of its own.
-add_library(fathom_test_pace MODULE support/pace.c)
-target_compile_options(fathom_test_pace PRIVATE -Wall -Wextra -Wshadow -Wconversion)
+# Loaded into the program before the C library, and so without a sanitizer of their own.
+foreach(name pace ready)
+    add_library(fathom_test_${name} MODULE support/${name}.c)
+    target_compile_options(fathom_test_${name} PRIVATE -Wall -Wextra -Wshadow -Wconversion)
+    target_include_directories(fathom_test_${name} PRIVATE ${PROJECT_SOURCE_DIR})
+endforeach()
 target_compile_definitions(fathom_cli_fixture PRIVATE FATHOM_PROGRAM="$<TARGET_FILE:fathom>"
-    FATHOM_TEST_PACE="$<TARGET_FILE:fathom_test_pace>")
-add_dependencies(fathom_cli_fixture fathom fathom_test_pace)
+    FATHOM_TEST_PACE="$<TARGET_FILE:fathom_test_pace>"
+    FATHOM_TEST_READY_LIBRARY="$<TARGET_FILE:fathom_test_ready>")
+add_dependencies(fathom_cli_fixture fathom fathom_test_pace fathom_test_ready)
 # Jobs of each model, and a channel.
 foreach(name bioheat_job nbody_job gas_job ising_job channel_fixture great_earthquakes)
     add_library(fathom_${name} STATIC support/${name}.c)

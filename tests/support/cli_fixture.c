@@ -102,26 +102,25 @@ static void define_axis(int file, const struct cli_grid *grid, bool is_x, int *d
     NC(nc_def_var(file, names[is_x][grid->is_plane], NC_DOUBLE, 1, dimension, &variable));
     make_text(file, variable, "units", units[is_x][grid->is_plane]);
     make_text(file, variable, "standard_name", standard[is_x][grid->is_plane]);
-    for (size_t k = 0; k < count; k++) {
-        const double value = is_x ? grid->x0 + (double)k * grid->dx : grid->y0 + (double)k * grid->dy;
-        NC(nc_put_var1_double(file, variable, &k, &value));
-    }
+    double *places = owned_zeros(count, sizeof *places);
+    for (size_t k = 0; k < count; k++)
+        places[k] = is_x ? grid->x0 + (double)k * grid->dx : grid->y0 + (double)k * grid->dy;
+    NC(nc_put_var_double(file, variable, places));
+    owned_end(places);
 }
 
 static void write_values(int file, int variable, const struct cli_grid *grid,
                          const struct cli_variable *description)
 {
     const size_t records = grid->records > 0 ? grid->records : 1;
-    double *row = owned_zeros(grid->nx, sizeof *row);
+    double *values = owned_zeros(records * grid->ny * grid->nx, sizeof *values), *to = values;
     for (size_t t = 0; t < records; t++)
-        for (size_t j = 0; j < grid->ny; j++) {
+        for (size_t j = 0; j < grid->ny; j++)
             for (size_t i = 0; i < grid->nx; i++)
-                row[i] = description->value(grid->x0 + (double)i * grid->dx, grid->y0 + (double)j * grid->dy,
-                                            grid->records > 0 ? grid->times_s[t] : 0);
-            const size_t start[3] = {t, j, 0}, count[3] = {1, 1, grid->nx};
-            const int skip = grid->records > 0 ? 0 : 1;
-            NC(nc_put_vara_double(file, variable, start + skip, count + skip, row));
-        }
+                *to++ = description->value(grid->x0 + (double)i * grid->dx, grid->y0 + (double)j * grid->dy,
+                                           grid->records > 0 ? grid->times_s[t] : 0);
+    NC(nc_put_var_double(file, variable, values));
+    owned_end(values);
 }
 
 void cli_write_grid(const char *name, const struct cli_grid *grid)

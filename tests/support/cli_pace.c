@@ -57,10 +57,15 @@ static bool set(const char *name, const char *value)
     return setenv(name, value, 1) == 0;
 }
 
+bool cli_pace_is_set(void)
+{
+    return pace.part[0] != '\0' || pace.leap_file[0] != '\0' || pace.tick_us != 0;
+}
+
 bool cli_pace_apply(void)
 {
     char text[32], sanitizer[512];
-    if (pace.part[0] == '\0' && pace.leap_file[0] == '\0' && pace.tick_us == 0)
+    if (!cli_pace_is_set())
         return true;
     snprintf(text, sizeof text, "%d", pace.tick_us);
     // A sanitizer minds that another library is loaded before its own.

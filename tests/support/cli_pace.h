@@ -31,6 +31,7 @@ void cli_tick_clock(int microseconds);
 void cli_leap_at(const char *name);
 
 void cli_pace_as_usual(void);
+bool cli_pace_is_set(void); // something was asked for
 
 // In a child, before it becomes the program: the environment for what was asked for. False on failure.
 bool cli_pace_apply(void);

@@ -1,6 +1,7 @@
 // The program as a child in the test's folder: see cli_program.h. Knows nothing of the program's inside.
 #include "tests/support/cli_program.h"
 #include "tests/support/cli_fixture.h"
+#include "tests/support/cli_ready.h"
 #include "tests/support/test.h"
 
 #include <fcntl.h>
@@ -21,16 +22,21 @@ static double now_s(void)
     return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
 }
 
+// Threads that spin while they wait would make thousands of small steps very slow where other tests run.
+// GOMP_SPINCOUNT overrules the policy.
+static bool set_threads(void)
+{
+    return setenv("OMP_NUM_THREADS", "2", 1) == 0 && unsetenv("GOMP_SPINCOUNT") == 0 &&
+           setenv("OMP_WAIT_POLICY", "passive", 1) == 0;
+}
+
 // In the child: whatever fails here ends it with a code that no test expects.
 static void become_program(const struct cli_options *options, const char *const *arguments)
 {
     const int output = open(cli_path(".output"), O_WRONLY | O_CREAT | O_TRUNC, 0666);
     const int error = open(cli_path(".error"), O_WRONLY | O_CREAT | O_TRUNC, 0666);
     if (output < 0 || error < 0 || dup2(output, STDOUT_FILENO) < 0 || dup2(error, STDERR_FILENO) < 0 ||
-        chdir(folder_root()) != 0 || setenv("OMP_NUM_THREADS", "2", 1) != 0 ||
-        // Threads that spin while they wait would make thousands of small steps very slow where other tests
-        // run. GOMP_SPINCOUNT overrules the policy.
-        unsetenv("GOMP_SPINCOUNT") != 0 || setenv("OMP_WAIT_POLICY", "passive", 1) != 0 || !cli_pace_apply())
+        chdir(folder_root()) != 0 || !set_threads() || !cli_pace_apply())
         _exit(120);
     if (options && options->file_bytes_max > 0) {
         const struct rlimit limit = {options->file_bytes_max, options->file_bytes_max};
@@ -111,12 +117,15 @@ int cli_words(const char **words, int room, const char *format, va_list argument
     return split_words(line, words, room);
 }
 
-static pid_t start_line(const struct cli_options *options, const char *program, const char *format,
-                        va_list arguments)
+struct words {
+    const char *of[CLI_WORDS_MAX + 1];
+};
+
+static struct words words_of(const char *program, const char *format, va_list arguments)
 {
-    const char *words[CLI_WORDS_MAX + 1] = {program};
-    words[1 + cli_words(words + 1, CLI_WORDS_MAX - 1, format, arguments)] = NULL;
-    return start(options, words);
+    struct words words = {{program}};
+    words.of[1 + cli_words(words.of + 1, CLI_WORDS_MAX - 1, format, arguments)] = NULL;
+    return words;
 }
 
 static void read_text(const char *name, char *text, size_t bytes)
@@ -130,6 +139,18 @@ static void read_text(const char *name, char *text, size_t bytes)
 }
 
 static const struct timespec poll_interval = {0, 2000000};
+
+static const struct cli_result *take(int status, const struct rusage *usage)
+{
+    result.exit_code = WIFEXITED(status) ? WEXITSTATUS(status) : -1;
+    result.signal = WIFSIGNALED(status) ? WTERMSIG(status) : 0;
+    result.memory_bytes = 1024.0 * (double)usage->ru_maxrss;
+    read_text(".output", result.output, sizeof result.output);
+    read_text(".error", result.error, sizeof result.error);
+    if (strstr(result.error, "HDF5-DIAG"))
+        fail_msg("HDF5 wrote its error trace to standard error:\n%s", result.error);
+    return &result;
+}
 
 const struct cli_result *cli_finish(pid_t child)
 {
@@ -148,32 +169,33 @@ const struct cli_result *cli_finish(pid_t child)
         }
         nanosleep(&poll_interval, NULL);
     }
-    result.exit_code = WIFEXITED(status) ? WEXITSTATUS(status) : -1;
-    result.signal = WIFSIGNALED(status) ? WTERMSIG(status) : 0;
-    result.memory_bytes = 1024.0 * (double)usage.ru_maxrss;
-    read_text(".output", result.output, sizeof result.output);
-    read_text(".error", result.error, sizeof result.error);
-    if (strstr(result.error, "HDF5-DIAG"))
-        fail_msg("HDF5 wrote its error trace to standard error:\n%s", result.error);
-    return &result;
+    return take(status, &usage);
+}
+
+static const struct cli_result *run(const struct cli_options *options, const char *const *words)
+{
+    struct ready_end end;
+    if (!options && !cli_pace_is_set() && cli_ready_run(words, set_threads, WAIT_S, &end))
+        return take(end.status, &end.usage);
+    return cli_finish(start(options, words));
 }
 
 const struct cli_result *cli_run(const char *format, ...)
 {
     va_list arguments;
     va_start(arguments, format);
-    const pid_t child = start_line(NULL, FATHOM_PROGRAM, format, arguments);
+    const struct words words = words_of(FATHOM_PROGRAM, format, arguments);
     va_end(arguments);
-    return cli_finish(child);
+    return run(NULL, words.of);
 }
 
 const struct cli_result *cli_do(const char *format, ...)
 {
     va_list arguments;
     va_start(arguments, format);
-    const pid_t child = start_line(NULL, FATHOM_PROGRAM, format, arguments);
+    const struct words words = words_of(FATHOM_PROGRAM, format, arguments);
     va_end(arguments);
-    cli_assert_done(cli_finish(child));
+    cli_assert_done(run(NULL, words.of));
     return &result;
 }
 
@@ -203,9 +225,9 @@ const struct cli_result *cli_run_as(const struct cli_options *options, const cha
 {
     va_list arguments;
     va_start(arguments, format);
-    const pid_t child = start_line(options, program_for(options), format, arguments);
+    const struct words words = words_of(program_for(options), format, arguments);
     va_end(arguments);
-    return cli_finish(child);
+    return run(options, words.of);
 }
 
 const struct cli_result *cli_run_line(const char *line)
@@ -219,16 +241,16 @@ const struct cli_result *cli_run_line(const char *line)
 
 const struct cli_result *cli_run_words(const char *const *words)
 {
-    return cli_finish(start(NULL, words));
+    return run(NULL, words);
 }
 
 pid_t cli_start(const char *format, ...)
 {
     va_list arguments;
     va_start(arguments, format);
-    const pid_t child = start_line(NULL, FATHOM_PROGRAM, format, arguments);
+    const struct words words = words_of(FATHOM_PROGRAM, format, arguments);
     va_end(arguments);
-    return child;
+    return start(NULL, words.of);
 }
 
 // The child is left for cli_finish (WNOWAIT).

@@ -6,7 +6,8 @@
   hazard_members.py alter NAME FILE WHAT [FILE WHAT]...   copies of files, each changed in one way, as NAME0,
                                        NAME1, ...: shift (an axis), level, time, name, moved, outline,
                                        fewer, model
-  hazard_members.py check DIR OUT...   compares OUT/ensemble.nc and OUT/hazard_*.csv with DIR
+  hazard_members.py check DIR KIND OUT [KIND OUT]...   compares OUT/ensemble.nc and OUT/hazard_*.csv with DIR
+                                       and its summary for these weights
 
 Percentiles are those of the definition in exact arithmetic, and where numpy has the method also
 numpy's. Exit status 77: numpy or netCDF4 is missing.
@@ -276,10 +277,12 @@ def alter_one(path, what):
 
 # ---- checking
 
+opened = functools.lru_cache(None)(netCDF4.Dataset)  # once: the results have some sixty variables
+
+
 @functools.lru_cache(None)
 def read(path, name):
-    with netCDF4.Dataset(path) as f:
-        return np.ma.filled(f[name][:].astype("f8"), np.nan)
+    return np.ma.filled(opened(path)[name][:].astype("f8"), np.nan)
 
 
 def texts(v):
@@ -486,13 +489,13 @@ def check_series(folder, out, names, weights):
         same(mean[t, s], expected, 1e-6, 1e-7, f"series mean {t},{s}")
 
 
-def check(folder, *outs):
-    for out in outs:
-        check_one(folder, out)
+def check(folder, *pairs):
+    for weights, out in zip(pairs[::2], pairs[1::2]):
+        check_one(folder, f"{folder}/summary-{weights}.json", out)
 
 
-def check_one(folder, out):
-    with open(f"{folder}/summary.json") as f:
+def check_one(folder, summary, out):
+    with open(summary) as f:
         runs = [r for r in json.load(f)["runs"] if r["state"] == "passed"]
     names = [r["name"] for r in runs]
     weights = np.array([r.get("weight", 1.0) for r in runs])

@@ -3,8 +3,8 @@
 # by numpy, from tissues.json, labels and pressure alone.
 #
 #   pressure_heat.py make                              files in this folder, beside head.nc
-#   pressure_heat.py check OUT LABELS PRESSURE KIND x y z   the first step of a run in OUT; x, y, z: mm of the
-#                                                      pressure's first cell
+#   pressure_heat.py check LABELS [OUT PRESSURE KIND x y z]...   the first step of runs in OUT; x, y, z: mm of
+#                                                      the pressure's first cell
 import gzip
 import json
 import math
@@ -171,4 +171,5 @@ def make():
 if sys.argv[1] == "make":
     make()
 else:
-    check(sys.argv[2], sys.argv[3], sys.argv[4], sys.argv[5], [float(a) for a in sys.argv[6:9]])
+    for out, pressure_path, kind, *origin_mm in zip(*(sys.argv[first::6] for first in range(3, 9))):
+        check(out, sys.argv[2], pressure_path, kind, [float(a) for a in origin_mm])

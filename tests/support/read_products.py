@@ -100,7 +100,10 @@ def maps(folder):
             stem = names.get(name, name)
             if layer > 0:
                 stem += "_%gm" % data.threshold.values[layer]
-            check_map(folder + "/" + stem + ".tif", x, y, values, variable.attrs["units"])
+            path = folder + "/" + stem + ".tif"
+            check_map(path, x, y, values, variable.attrs["units"])
+            if count == 0:
+                check_place(path, x, y, values)
             count += 1
     assert count >= 4, count
 
@@ -118,7 +121,12 @@ def check_map(path, x, y, values, units):
     close(y0 + dy * (numpy.arange(len(y)) + 0.5), y[::-1], 1e-9 * spacing, path)
     rows = text("gdal_translate", "-q", "-of", "XYZ", path, "/vsistdout/").split()
     table = numpy.array(rows, float).reshape(-1, 3)
+    close(table[:, 0], numpy.tile(x, len(y)), 1e-9 * spacing, path)
+    close(table[:, 1], numpy.repeat(y[::-1], len(x)), 1e-9 * spacing, path)
     close(table[:, 2].astype("f4"), values[::-1].ravel().astype("f4"), 0, path)
+
+
+def check_place(path, x, y, values):
     j, i = numpy.argwhere(numpy.isfinite(values))[-1]
     found = text("gdallocationinfo", "-valonly", "-geoloc", path, repr(float(x[i])), repr(float(y[j])))
     assert numpy.float32(float(found)) == numpy.float32(values[j, i]), (path, found, values[j, i])
@@ -223,8 +231,8 @@ def outlines(folder):
     found = {row["name"]: [[[float(number) for number in place.split()] for place in ring.split(",")]
                            for ring in re.findall(r"\(([^()]+)\)", row["WKT"])] for row in rows}
     assert {name: round(sum(map(area, rings)), 9) for name, rings in found.items()} == areas, rows
-    data = opened(folder + "/zones.nc")
-    close([float(row["crest"]) for row in rows], data.crest.values, 1e-12, "crest")
+    with netCDF4.Dataset(folder + "/zones.nc") as data:
+        close([float(row["crest"]) for row in rows], data["crest"][:].filled(numpy.nan), 1e-12, "crest")
     for feature in json.load(open(folder + "/zones.geojson"))["features"]:
         name, geometry = feature["properties"]["name"], feature["geometry"]
         parts = geometry["coordinates"] if geometry["type"] == "MultiPolygon" else [geometry["coordinates"]]
