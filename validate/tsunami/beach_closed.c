@@ -1,4 +1,5 @@
-// BP1: a solitary wave of H/d 0.019 on a plane beach against its closed form, on two grids, full size: three. No friction.
+// BP1: a solitary wave of H/d 0.019 on a plane beach against its closed form, on two grids, full size: three.
+// No friction.
 #include "validate/closed/solitary_runup.h"
 #include "validate/tsunami/beach.h"
 #include "validate/tsunami/suites.h"
