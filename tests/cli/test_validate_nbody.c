@@ -65,7 +65,8 @@ TEST(a_sphere_that_falls_otherwise_is_seen)
     precision = "double";
 }
 
-// Through half a crossing time, or a whole one, instead of four. Bodies that pull less than they should let the sphere grow.
+// Through half a crossing time, or a whole one, instead of four. Bodies that pull less than they should let
+// the sphere grow.
 TEST(a_sphere_in_equilibrium_stays)
 {
     const struct validate_change is_short = {"plummer", "time.duration", "1.25"};

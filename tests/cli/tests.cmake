@@ -63,8 +63,8 @@ fathom_test(cli batch_table fathom_cli)
 fathom_test(cli batch_summary fathom_cli fathom_test_folder PkgConfig::CJSON)
 
 # The gas has a test of its own (cli.validate_gas), with shorter runs; so have Plummer's spheres, the errors
-# of the tree, the same bits again and the units of bodies (cli.validate_nbody), and of spins bits, stripes and
-# the same bits again (cli.validate_ising): there each of their results passes unless its job was changed.
+# of the tree, the same bits again and the units of bodies (cli.validate_nbody), and of spins bits, stripes
+# and the same bits again (cli.validate_ising): there each of their results passes unless its job was changed.
 add_test(NAME cli.validate_program
     COMMAND fathom validate backends tsunami-analytic tsunami-lab tsunami-field bioheat
         nbody/kepler-energy nbody/kepler-order

@@ -49,8 +49,8 @@ function(fathom_fuzz_test name runs)
     set_tests_properties(fuzz.${name} PROPERTIES LABELS fuzz SKIP_RETURN_CODE 77)
 endfunction()
 
-# As many inputs as find most of what twice as many reach, within 2 % of libFuzzer's count of covered edges, or
-# as many as take some three seconds.
+# As many inputs as find most of what twice as many reach, within 2 % of libFuzzer's count of covered edges,
+# or as many as take some three seconds.
 fathom_fuzz_test(job 1500)
 fathom_fuzz_test(job_keys 400)
 fathom_fuzz_test(start 300)

@@ -1,6 +1,6 @@
-// A lake at rest about dry islands over a rough bottom stays at rest, to the last bit, for 2500 steps, full
-// size: ten thousand. In the islands' craters water sloshes, so that no part of the grid is quiet and left out
-// of the computation.
+// A lake at rest about dry islands over a rough bottom stays at rest, to the last bit, for 2500 steps (full
+// size: ten thousand). In the islands' craters water sloshes, so that no part of the grid is quiet and left
+// out of the computation.
 #include "validate/tsunami/flood.h"
 #include "validate/tsunami/suites.h"
 
