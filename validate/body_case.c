@@ -44,7 +44,7 @@ double body_largest_change(const double *values, size_t first, size_t end)
 
 size_t body_case_size(const struct validation_run *run, size_t usual, size_t full)
 {
-    return run->is_full || (run->backend && strncmp(run->backend, "cuda", 4) == 0) ? full : usual;
+    return case_is_full(run) ? full : usual;
 }
 
 const char *body_case_precision(const struct validation_run *run)

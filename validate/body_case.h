@@ -19,7 +19,7 @@ enum status body_job_series(const struct validation_run *run, const char *name, 
 // Largest |values[record] − values[0]| from the record `first` to the one before `end`.
 double body_largest_change(const double *values, size_t first, size_t end);
 
-// Returns `full` with --full or on a GPU, else `usual`.
+// Returns `full` if case_is_full, else `usual`.
 size_t body_case_size(const struct validation_run *run, size_t usual, size_t full);
 
 // The precision of a case that runs in one precision only: the user's, else single.

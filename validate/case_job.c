@@ -335,6 +335,11 @@ const char *const *case_precisions(const struct validation_run *run)
     return case_precision_is_chosen(run, "double") ? only_double : all + 1;
 }
 
+bool case_is_full(const struct validation_run *run)
+{
+    return run->is_full || (run->backend && strncmp(run->backend, "cuda", 4) == 0);
+}
+
 bool case_precision_is_chosen(const struct validation_run *run, const char *precision)
 {
     return !run->precision || strcmp(run->precision, precision) == 0;

@@ -95,6 +95,8 @@ enum status case_backend_chosen(struct validation_run *run, const struct backend
 // Returns the requested precisions, in the order double, single, ended by NULL; both if the user named none.
 const char *const *case_precisions(const struct validation_run *run);
 bool case_precision_is_chosen(const struct validation_run *run, const char *precision);
+// Whether a case that has two sizes runs the full one: with --full, and on a GPU.
+bool case_is_full(const struct validation_run *run);
 
 // ---- results
 

@@ -122,7 +122,7 @@ TEST(speeds_that_are_not_maxwells_are_seen)
 TEST(drops_form_only_where_energy_is_lost)
 {
     struct validation_list list;
-    const struct validate_change is_short = {"condensation", "time.duration", "100"};
+    const struct validate_change is_short = {"condensation", "time.duration", "60"};
     const struct validation_record *record =
         validate_case("gas/condensation", "single", CHANGES{is_short}, &list);
     assert_true(computed_of(record, "largest drop") > 3);

@@ -67,12 +67,16 @@ fathom_test(cli batch_table fathom_cli)
 fathom_test(cli batch_summary fathom_cli fathom_test_folder PkgConfig::CJSON)
 
 # The gas has a test of its own (cli.validate_gas), with shorter runs; so have Plummer's spheres, the errors
-# of the tree and the same bits again (cli.validate_nbody).
+# of the tree, the same bits again and the units of bodies (cli.validate_nbody), and of spins bits, stripes
+# and the same bits again (cli.validate_ising): there each of their results passes unless its job was changed.
 add_test(NAME cli.validate_program
     COMMAND fathom validate backends tsunami-analytic tsunami-lab tsunami-field bioheat
         nbody/kepler-energy nbody/kepler-order
-        nbody/kepler-reversed nbody/openmp-forces nbody/units nbody/collapse)
-add_test(NAME cli.validate_ising_program COMMAND fathom validate ising)
+        nbody/kepler-reversed nbody/openmp-forces nbody/collapse)
+add_test(NAME cli.validate_ising_program
+    COMMAND fathom validate ising/critical-metropolis ising/critical-heat-bath ising/critical-wolff
+        ising/critical-swendsen-wang ising/critical-integer ising/critical-random ising/betas ising/states
+        ising/clusters ising/infinite ising/scaling ising/order ising/programs)
 set_tests_properties(cli.validate_program cli.validate_ising_program
     PROPERTIES LABELS cli ENVIRONMENT "OMP_WAIT_POLICY=passive" PROCESSORS 2)
 

@@ -205,7 +205,7 @@ TEST(a_killed_worker_loses_nothing)
     unsigned seed = chosen ? (unsigned)atol(chosen) : 20261130;
     write_long_job();
     write_queues("{\"name\": \"a\", \"job\": \"long.json\", \"retries\": 100, \"sweep\": {\"method.seed\": "
-                 "{\"from\": 1, \"count\": 12}}}");
+                 "{\"from\": 1, \"count\": 8}}}");
     cli_do("batch -q apart.json");
     while (left > 0) {
         const pid_t batch = cli_start("batch -q --restart --jobs 2 kept.json");
@@ -213,7 +213,7 @@ TEST(a_killed_worker_loses_nothing)
         const struct cli_result *result = cli_finish(batch);
         if (result->exit_code != 0)
             fail_msg("after %ld kills: %s", kills + done, result->error);
-        for (int k = 1; k <= 12; k++)
+        for (int k = 1; k <= 8; k++)
             cli_assert_same_results(format_text("kept/a-%04d", k), format_text("apart/a-%04d", k));
         overnight_assert_quiet();
         left -= done;

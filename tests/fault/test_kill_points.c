@@ -17,7 +17,7 @@ enum { POINTS_MAX = 400 };
 enum density { FEW, SOME, MANY };
 static const struct {
     int early_step, late_step;
-} densities[] = {[FEW] = {40, 3}, [SOME] = {24, 2}, [MANY] = {16, 1}};
+} densities[] = {[FEW] = {24, 3}, [SOME] = {15, 2}, [MANY] = {10, 1}};
 
 #ifndef FATHOM_TEST_SHIM // under a sanitizer, whose library wants to be the first
 #define FATHOM_TEST_SHIM ""

@@ -1,11 +1,13 @@
 // tests/fault/test_kill_points.c preloads this library into the program. It ends the program with SIGKILL
-// just before the n-th call that changes a folder or waits for the disk; n is FATHOM_TEST_KILL_AT. Calls that
-// only read are not counted.
+// just before the n-th call that changes a folder; n is FATHOM_TEST_KILL_AT. Calls that only read, that find
+// nothing to change, or that wait for the disk are not counted: a kill before them leaves what a kill before
+// the next one leaves.
 #include <dlfcn.h>
 #include <fcntl.h>
 #include <signal.h>
 #include <stdarg.h>
 #include <stdatomic.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <sys/stat.h>
@@ -19,40 +21,47 @@ static void count_call(void)
         kill(getpid(), SIGKILL);
 }
 
-// The function of the C library, which this library replaces.
-#define NEXT(name)                                                                                           \
+static bool is_there(const char *path)
+{
+    struct stat entry;
+    return lstat(path, &entry) == 0;
+}
+
+// The function of the C library, which this library replaces; it is counted if it will change something.
+#define NEXT(name, will_change)                                                                              \
     static __typeof__(&name) next;                                                                           \
     if (!next)                                                                                               \
         *(void **)&next = dlsym(RTLD_NEXT, #name);                                                           \
+    if (will_change)                                                                                         \
     count_call()
 
 int unlink(const char *path)
 {
-    NEXT(unlink);
+    NEXT(unlink, is_there(path));
     return next(path);
 }
 
 int rmdir(const char *path)
 {
-    NEXT(rmdir);
+    NEXT(rmdir, is_there(path));
     return next(path);
 }
 
 int rename(const char *from, const char *to)
 {
-    NEXT(rename);
+    NEXT(rename, is_there(from));
     return next(from, to);
 }
 
 int link(const char *from, const char *to)
 {
-    NEXT(link);
+    NEXT(link, is_there(from));
     return next(from, to);
 }
 
 int mkdir(const char *path, mode_t mode)
 {
-    NEXT(mkdir);
+    NEXT(mkdir, !is_there(path));
     return next(path, mode);
 }
 
@@ -61,7 +70,6 @@ int mkdir(const char *path, mode_t mode)
 int fsync(int descriptor)
 {
     (void)descriptor;
-    count_call();
     return 0;
 }
 

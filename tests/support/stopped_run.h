@@ -32,8 +32,8 @@ static inline void stopped_run(const cJSON *job, const char *what, long long fro
     cli_save_job(job);
     cli_tick_clock(100); // so that the legs are the same on every machine
     cli_do("run -q -o whole job.json");
-    // About four legs; more if no stop is late enough.
-    double leg_ms = 0.3 * 1000 * cli_run_number("whole", "timings.total_s");
+    // About three legs, so that a resumed run is stopped, too; more if no stop is late enough.
+    double leg_ms = 0.4 * 1000 * cli_run_number("whole", "timings.total_s");
     int late = 0;
     for (int k = 0; k < 8 && late == 0; k++, leg_ms *= 0.5) {
         if (cli_exists("out"))

@@ -19,7 +19,8 @@ const struct validation_record *validate_case(const char *name, const char *prec
                                               struct validation_list *list);
 
 // The same; ends the test unless those of its results have failed, at least one, whose quantity has the part
-// `failing`, and no other; NULL: none has, and the case has passed.
+// `failing`, and no other; NULL: none has, and the case has passed. "A|B": those with either part, and at
+// least one with each.
 void validate_assert(const char *name, const char *precision,
                      const struct validate_change changes[VALIDATE_CHANGES_MAX], const char *failing);
 

@@ -9,7 +9,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-enum { COUNT = 1 << 16, SAMPLES = 1024, SETS = 2, ORDERS = 2, CLUSTERS = 32 };
+enum { USUAL = 1 << 15, FULL = 1 << 16, SAMPLES = 1024, SETS = 2, ORDERS = 2, CLUSTERS = 32 };
 static const double pi = 3.14159265358979323846, side = 256, softening = 0.01, near = 2, far = 10;
 static const char source[] = "direct summation in double";
 
@@ -56,10 +56,10 @@ struct shape {
 static const struct shape shapes[SETS] = {{"uniform", "uniform.nc", place_evenly},
                                           {"clustered", "clustered.nc", place_clustered}};
 
-static enum status make_set(const struct shape *shape, struct body_set *set)
+static enum status make_set(const struct shape *shape, size_t count, struct body_set *set)
 {
-    CHECK(body_set_new(set, COUNT));
-    for (size_t k = 0; k < COUNT; k++) {
+    CHECK(body_set_new(set, count));
+    for (size_t k = 0; k < count; k++) {
         shape->place(k, &set->position[3 * k]);
         set->mass[k] = 1;
     }
@@ -74,10 +74,10 @@ static void job_name(const struct shape *shape, int order, char name[48])
     snprintf(name, 48, "%s-%d", shape->name, order);
 }
 
-static enum status run_regions(struct validation_run *run, const struct shape *shape)
+static enum status run_regions(struct validation_run *run, const struct shape *shape, size_t count)
 {
     struct body_set set = {0};
-    enum status status = make_set(shape, &set);
+    enum status status = make_set(shape, count, &set);
     if (status == STATUS_OK)
         status = body_set_write(run, &set, shape->file);
     body_set_free(&set);
@@ -103,7 +103,7 @@ struct exact {
 
 struct cells {
     int columns, rows;
-    int column[COUNT], row[COUNT]; // of each particle
+    int column[FULL], row[FULL]; // of each particle
 };
 
 static int cell_at(double place, int cells)
@@ -114,15 +114,15 @@ static int cell_at(double place, int cells)
 
 static void find_cells(const struct body_set *set, struct cells *cells)
 {
-    for (size_t k = 0; k < COUNT; k++) {
+    for (size_t k = 0; k < set->count; k++) {
         cells->column[k] = cell_at(set->position[3 * k], cells->columns);
         cells->row[k] = cell_at(set->position[3 * k + 1], cells->rows);
     }
 }
 
-static size_t sample_id(size_t sample)
+static size_t sample_id(size_t sample, size_t count)
 {
-    return sample * (COUNT / SAMPLES) + sample % (COUNT / SAMPLES);
+    return sample * (count / SAMPLES) + sample % (count / SAMPLES);
 }
 
 // Attraction 1/r: F_i = −(x_i − x_j)/(r² + ε²).
@@ -130,7 +130,7 @@ static void sum_pairs(const struct body_set *set, const struct cells *cells, siz
 {
     const double *x = &set->position[3 * i];
     *exact = (struct exact){{0, 0}, {0, 0}};
-    for (size_t j = 0; j < COUNT; j++) {
+    for (size_t j = 0; j < set->count; j++) {
         const double *y = &set->position[3 * j];
         const double dx = x[0] - y[0], dy = x[1] - y[1];
         const double f = j == i ? 0 : -1 / (dx * dx + dy * dy + softening * softening);
@@ -156,16 +156,16 @@ struct errors {
 };
 
 static enum status find_errors(const struct validation_run *run, const char *name, const struct exact *exact,
-                               struct errors *errors)
+                               size_t count, struct errors *errors)
 {
     static double each[SAMPLES];
     struct body_set force;
     double squares = 0, far_squares = 0;
     enum status status = gas_job_read_forces(run, name, &force);
-    if (status == STATUS_OK && force.count != COUNT)
+    if (status == STATUS_OK && force.count != count)
         status = FAIL(STATUS_DATA, "the job %s ended with %zu particles", name, force.count);
     for (size_t s = 0; s < SAMPLES && status == STATUS_OK; s++) {
-        const double *computed = &force.velocity[3 * sample_id(s)];
+        const double *computed = &force.velocity[3 * sample_id(s, count)];
         const double error = hypot(computed[0] - exact[s].force[0], computed[1] - exact[s].force[1]);
         each[s] = isnan(error) ? (double)INFINITY : error;
         squares += each[s] * each[s];
@@ -179,13 +179,13 @@ static enum status find_errors(const struct validation_run *run, const char *nam
 }
 
 static enum status measure_order(struct validation_run *run, const struct shape *shape, int order,
-                                 const struct exact *exact)
+                                 const struct exact *exact, size_t count)
 {
     char name[48];
     struct errors errors;
     double own;
     job_name(shape, order, name);
-    CHECK(find_errors(run, name, exact, &errors));
+    CHECK(find_errors(run, name, exact, count, &errors));
     CHECK(case_run_number(run, name, "regions.force_error.rms", &own));
     const bool is_judged = order == 1;
     const double none = is_judged ? 0 : (double)NAN;
@@ -198,7 +198,7 @@ static enum status measure_order(struct validation_run *run, const struct shape 
                               order);
 }
 
-static enum status measure_shape(struct validation_run *run, const struct shape *shape)
+static enum status measure_shape(struct validation_run *run, const struct shape *shape, size_t count)
 {
     static struct exact exact[SAMPLES];
     static struct cells cells;
@@ -208,26 +208,27 @@ static enum status measure_shape(struct validation_run *run, const struct shape 
     job_name(shape, 1, name);
     CHECK(case_run_number(run, name, "regions.columns", &columns));
     CHECK(case_run_number(run, name, "regions.rows", &rows));
-    const enum status status = make_set(shape, &set);
+    const enum status status = make_set(shape, count, &set);
     cells.columns = (int)columns;
     cells.rows = (int)rows;
     if (status == STATUS_OK)
         find_cells(&set, &cells);
     for (size_t s = 0; s < SAMPLES && status == STATUS_OK; s++)
-        sum_pairs(&set, &cells, sample_id(s), &exact[s]);
+        sum_pairs(&set, &cells, sample_id(s, count), &exact[s]);
     body_set_free(&set);
     CHECK(status);
     for (int order = 0; order < ORDERS; order++)
-        CHECK(measure_order(run, shape, order, exact));
-    return case_note(run, name, "%d particles, %dx%d cells, radii %g and %g, %d of them compared; last",
-                     COUNT, cells.columns, cells.rows, near, far, SAMPLES);
+        CHECK(measure_order(run, shape, order, exact, count));
+    return case_note(run, name, "%zu particles, %dx%d cells, radii %g and %g, %d of them compared; last",
+                     count, cells.columns, cells.rows, near, far, SAMPLES);
 }
 
 enum status gas_case_regions(struct validation_run *run)
 {
+    const size_t count = body_case_size(run, USUAL, FULL);
     for (int s = 0; s < SETS; s++)
-        CHECK(run_regions(run, &shapes[s]));
+        CHECK(run_regions(run, &shapes[s], count));
     for (int s = 0; s < SETS; s++)
-        CHECK(measure_shape(run, &shapes[s]));
+        CHECK(measure_shape(run, &shapes[s], count));
     return STATUS_OK;
 }

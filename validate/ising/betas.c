@@ -45,7 +45,7 @@ static enum status run_betas(struct validation_run *run, enum ising_boundary bou
     const struct ising_job job = {.method = ISING_METROPOLIS,
                                   .boundary = boundary,
                                   .columns = side,
-                                  .replicas = ising_case_is_full(run) ? 4096 : 128,
+                                  .replicas = case_is_full(run) ? 4096 : 128,
                                   .betas = ising_source_betas,
                                   .temperatures = COUNT,
                                   .seed = 27,
@@ -124,7 +124,7 @@ enum status ising_case_betas(struct validation_run *run)
 {
     CHECK(measure_helical(run));
     CHECK(measure_periodic(run, 8));
-    if (ising_case_is_full(run))
+    if (case_is_full(run))
         CHECK(measure_periodic(run, 16));
     return case_note(run, "helical-8", "Metropolis at 27 temperatures, 64 blocks of replicas; helical");
 }

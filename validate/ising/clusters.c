@@ -14,7 +14,7 @@ static enum status run_clusters(struct validation_run *run, enum ising_method me
     const struct ising_job job = {.method = method,
                                   .boundary = boundary,
                                   .columns = side,
-                                  .replicas = ising_case_is_full(run) ? 2048 : 64,
+                                  .replicas = case_is_full(run) ? 2048 : 64,
                                   .betas = &beta,
                                   .seed = 5,
                                   .count = 250,
@@ -53,7 +53,7 @@ static enum status measure_clusters(struct validation_run *run, enum ising_metho
 enum status ising_case_clusters(struct validation_run *run)
 {
     static const enum ising_method methods[] = {ISING_WOLFF, ISING_SWENDSEN_WANG};
-    const int64_t side = ising_case_is_full(run) ? 32 : 16;
+    const int64_t side = case_is_full(run) ? 32 : 16;
     for (int m = 0; m < 2; m++)
         for (int boundary = ISING_PERIODIC; boundary <= ISING_HELICAL; boundary++) {
             CHECK(measure_clusters(run, methods[m], (enum ising_boundary)boundary, 4, 0.4));

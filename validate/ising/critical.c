@@ -49,7 +49,7 @@ static struct chain_times times_of(enum ising_method method, int side)
 // The standard error of the energy that is aimed at.
 static double error_of(const struct validation_run *run, enum ising_method method)
 {
-    if (ising_case_is_full(run))
+    if (case_is_full(run))
         return is_for_comparison(method) ? 5e-4 : 2e-4;
     return is_for_comparison(method) ? 5e-3 : ising_has_clusters(method) ? 2.4e-3 : 1.4e-3;
 }
@@ -81,7 +81,7 @@ static struct ising_job job_of(const struct validation_run *run, enum ising_meth
 
 static int sides_of(const struct validation_run *run, enum ising_method method)
 {
-    if (ising_case_is_full(run))
+    if (case_is_full(run))
         return is_for_comparison(method) ? 3 : LATTICES;
     return method == ISING_METROPOLIS ? 3 : 2;
 }
@@ -111,7 +111,7 @@ static enum status measure_lattice(struct validation_run *run, enum ising_method
                         lattice->side));
     CHECK(ising_measure(run, kaufman, heat, (struct ising_estimate){exact.specific_heat, 0}, "L = %d: c",
                         lattice->side));
-    if (ising_case_is_full(run) && !is_for_comparison(method))
+    if (case_is_full(run) && !is_for_comparison(method))
         CHECK(validation_compare(run, "critical/error", "1", "the program's specification", energy.error, 0,
                                  "L = %d: standard error of e", lattice->side));
     CHECK(validation_compare(run, "critical/formula", "1", "published values, eleven digits", exact.energy,

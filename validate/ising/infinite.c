@@ -53,9 +53,9 @@ static enum status measure_point(struct validation_run *run, const struct point 
 enum status ising_case_infinite(struct validation_run *run)
 {
     for (int k = 0; k < POINTS; k++)
-        if (!points[k].is_long || ising_case_is_full(run)) {
+        if (!points[k].is_long || case_is_full(run)) {
             CHECK(measure_point(run, &points[k], ISING_METROPOLIS));
-            if (ising_case_is_full(run))
+            if (case_is_full(run))
                 CHECK(measure_point(run, &points[k], ISING_HEAT_BATH));
         }
     return case_note(run, "metropolis-0.25", "%d x %d sites; beta = 0.25", SIDE, SIDE);

@@ -104,11 +104,6 @@ enum status ising_job_run_in_legs(struct validation_run *run, struct case_job *j
     return body_run_in_legs(&plain, job, whole, NULL, legs, stops);
 }
 
-bool ising_case_is_full(const struct validation_run *run)
-{
-    return body_case_size(run, 0, 1) == 1;
-}
-
 // ---- results
 
 enum status ising_column_read(const struct validation_run *run, const char *name, const char *quantity,

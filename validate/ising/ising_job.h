@@ -35,9 +35,6 @@ enum status ising_job_run(struct validation_run *run, const struct ising_job *jo
 enum status ising_job_run_in_legs(struct validation_run *run, struct case_job *job, const char *whole,
                                   char legs[64], int *stops);
 
-// The full size is for --full, and for GPUs.
-bool ising_case_is_full(const struct validation_run *run);
-
 // ---- results
 
 // A quantity of results.nc at every temperature, by its name there ("specific_heat"). The errors are NaN of

@@ -20,7 +20,7 @@ static enum status run_program(struct validation_run *run, enum ising_method met
                                const char *name)
 {
     const int64_t slowness = (int64_t)(side / 8) * (side / 8);
-    const int64_t more = ising_case_is_full(run) && side < 32 ? 4 : 1; // sites at random take long
+    const int64_t more = case_is_full(run) && side < 32 ? 4 : 1; // sites at random take long
     const struct ising_job job = {.method = method,
                                   .boundary = ISING_HELICAL,
                                   .columns = side,
@@ -104,7 +104,7 @@ static enum status compare_programs(struct validation_run *run, int side)
 enum status ising_case_programs(struct validation_run *run)
 {
     static const int sides[] = {8, 16, 32};
-    const int count = ising_case_is_full(run) ? 3 : 1;
+    const int count = case_is_full(run) ? 3 : 1;
     for (int k = 0; k < count; k++)
         CHECK(compare_programs(run, sides[k]));
     return case_note(run, "sublattices-8",

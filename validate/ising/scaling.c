@@ -76,7 +76,7 @@ static enum status run_size(struct validation_run *run, int chain, const struct 
 
 static enum status run_study(struct validation_run *run, int chain, struct study *study)
 {
-    *study = (struct study){.efforts = ising_case_is_full(run) ? full[chain] : usual[chain]};
+    *study = (struct study){.efforts = case_is_full(run) ? full[chain] : usual[chain]};
     for (; study->count < SIZES && study->efforts[study->count].side > 0; study->count++) {
         const size_t k = study->count;
         char name[64];
@@ -199,7 +199,7 @@ static enum status measure_crossing(struct validation_run *run, int small, int l
     static const char source[] = "exact: ln(1 + sqrt 2)/2", quantity[] = "beta of the crossing, L = 8 and 16";
     if (small < 16)
         return validation_compare(run, NULL, "1", source, at.value, beta, "%s", quantity);
-    if (!ising_case_is_full(run))
+    if (!case_is_full(run))
         return ising_measure(run, source, at, (struct ising_estimate){beta, 0},
                              "beta of the crossing, L = %d and %d", small, large);
     return validation_compare(run, "scaling/beta", "1", source, at.value, beta,
@@ -256,7 +256,7 @@ static enum status measure_times(struct validation_run *run, const struct study 
         const struct ising_estimate z = fit_power(study->side, times[chain], study->count);
         const char *source = is_metropolis ? "z = 2.17: Nightingale & Bloete (1996): 2.1665(12)"
                                            : "no larger than 0.5: Wolff (1989), Swendsen & Wang (1987)";
-        if (is_metropolis && !ising_case_is_full(run))
+        if (is_metropolis && !case_is_full(run))
             CHECK(validation_compare(run, NULL, "1", source, z.value, 2.17,
                                      "z of metropolis, of small lattices"));
         else

@@ -27,7 +27,7 @@ enum { WAYS = sizeof ways / sizeof *ways };
 
 static enum status run_way(struct validation_run *run, const struct way *way, const char *name)
 {
-    const bool is_full = ising_case_is_full(run);
+    const bool is_full = case_is_full(run);
     const struct ising_job job = {.method = way->method,
                                   .boundary = way->boundary,
                                   .columns = 4,

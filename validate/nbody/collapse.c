@@ -7,7 +7,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-enum { USUAL = 4096, FULL = 1 << 17, RADII = 7, HALF = 3, FALL_STEPS = 256, STEPS = 384, MOMENTS = 3 };
+enum { USUAL = 4096, FULL = 1 << 17, RADII = 7, HALF = 3, FALL_STEPS = 256, STEPS = 320, MOMENTS = 3 };
 static const char name[] = "collapse";
 
 static enum status run_collapse(struct validation_run *run, size_t count)

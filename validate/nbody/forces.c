@@ -8,7 +8,7 @@
 #include <math.h>
 #include <stdio.h>
 
-enum { BODIES = 8192, METHODS = 5 };
+enum { USUAL = 4096, FULL = 8192, METHODS = 5 };
 
 struct method {
     const char *name, *json, *key; // of the file of tolerances
@@ -47,7 +47,7 @@ static enum status compare_precision(struct validation_run *run, const char *bac
     snprintf(tolerance, sizeof tolerance, "forces/%s-%s-largest", method->key, precision);
     CHECK(validation_compare(run, tolerance, "1", source, d.largest, 0, "%s, %s: largest |da|/|a|",
                              method->name, precision));
-    return case_note(run, name, "%d bodies of a Plummer sphere, softening 0.01; last", BODIES);
+    return case_note(run, name, "%zu bodies of a Plummer sphere, softening 0.01; last", reference->count);
 }
 
 static enum status compare_method(struct validation_run *run, const char *backend,
@@ -67,28 +67,29 @@ static enum status compare_method(struct validation_run *run, const char *backen
     return status;
 }
 
-static bool has_method(const struct nbody_backend *backend, const struct method *method)
+static bool has_method(const struct nbody_backend *backend, const struct method *method, size_t count)
 {
     char why[256];
     const struct nbody_physics physics = {.method = method->method};
-    const struct nbody_setup setup = {.physics = &physics, .count = BODIES};
+    const struct nbody_setup setup = {.physics = &physics, .count = count};
     return !backend->has_method || backend->has_method(&setup, why, sizeof why);
 }
 
 enum status nbody_case_backend(struct validation_run *run)
 {
+    const size_t count = body_case_size(run, USUAL, FULL);
     const char *chosen;
     const struct backend *backend;
     struct body_set bodies = {0};
     CHECK(case_backend_chosen(run, &nbody_backends, &chosen, &backend));
     if (!backend)
         return STATUS_OK;
-    enum status status = body_set_plummer(&bodies, BODIES);
+    enum status status = body_set_plummer(&bodies, count);
     if (status == STATUS_OK)
         status = body_set_write(run, &bodies, "bodies.nc");
     body_set_free(&bodies);
     for (int m = 0; m < METHODS && status == STATUS_OK; m++)
-        if (has_method((const struct nbody_backend *)backend, &methods[m])) // whose first member it is
+        if (has_method((const struct nbody_backend *)backend, &methods[m], count)) // whose first member it is
             status = compare_method(run, chosen, &methods[m]);
     return status;
 }

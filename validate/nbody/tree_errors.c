@@ -8,7 +8,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-enum { USUAL = 1 << 16, FULL = 1 << 20, SAMPLES = 1024, ANGLES = 6, SETS = 2, SHARES = 4 };
+enum { USUAL = 1 << 14, FULL = 1 << 20, SAMPLES = 1024, ANGLES = 6, SETS = 2, SHARES = 4 };
 
 static const double angles[ANGLES] = {0.3, 0.4, 0.5, 0.6, 0.8, 1}, softening = 0.01, judged = 0.6;
 static const double shares[SHARES] = {0.5, 0.9, 0.99, 1};
