@@ -257,7 +257,7 @@ enum status tsunami_case_bowl_curved(struct validation_run *run)
     const struct bowl bowl = {.name = "curved",
                               .description = "Curved surface that rises and falls in a paraboloid",
                               .half_width_m = 1.3,
-                              .spacing_m = case_is_full(run) ? 0.01 : 0.013,
+                              .spacing_m = 0.01,
                               .depth_m = curved_form.depth_m,
                               .amplitude_m = 0.5 * fabs(large_m - small_m),
                               .period_s = period_s};
