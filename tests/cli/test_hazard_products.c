@@ -49,7 +49,7 @@ TEST(what_does_not_fit_is_refused)
     static const struct {
         const char *command;
         int code;
-        const char *fragments[4];
+        const char *fragments[5];
     } rows[] = {
         {"hazard x.tif", CONFIGURATION, {"max_eta_exceedance has 2 layers", "--at", "threshold 0.5 m, 2 m"}},
         {"hazard x.tif --variable max_eta_percentile",

@@ -350,7 +350,7 @@ TEST(test_refused)
     };
     static const struct cli_refusal of_maps[] = {
         {"convert out/maxima.nc a.tif --variable depths", DATA, {"depths", "max_eta, time_of_max"}},
-        {"convert out/maxima.nc a.tif --variable arrival --record 7", DATA, {"maxima.nc"}},
+        {"convert out/maxima.nc a.tif --variable arrival --record 7", CONFIGURATION, {"maxima.nc"}},
         {"convert sea.nc a.tif --as elevation --double", USAGE, {"--double", "single precision"}},
         {"convert sea.nc a.tif --as elevation --crs EPSG:32654", CONFIGURATION, {"EPSG:32654", "metres"}},
         {"convert sea.nc a.tif --as elevation --zones x.json", USAGE, {"--zones"}},
