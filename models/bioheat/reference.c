@@ -145,16 +145,16 @@ enum status reference_exchange(struct solver *s, double *theta)
 static enum status step_euler(struct solver *s, const double *amplitudes)
 {
     const struct bioheat_grid *grid = s->setup.grid;
-    const bool goes_over_it = is_in_place(s);
-    struct reference_view view = {.solver = s, .array = goes_over_it ? NULL : s->theta};
-    double *to = goes_over_it ? s->theta : s->theta_next;
+    const bool overwrites = is_in_place(s);
+    struct reference_view view = {.solver = s, .array = overwrites ? NULL : s->theta};
+    double *to = overwrites ? s->theta : s->theta_next;
     size_t at[BIOHEAT_AXES];
     CHECK(reference_exchange(s, s->theta));
-    for (size_t back = goes_over_it && s->own.first > 0 ? BIOHEAT_REACH : 0; back > 0; back--)
+    for (size_t back = overwrites && s->own.first > 0 ? BIOHEAT_REACH : 0; back > 0; back--)
         keep_old_plane(s, s->own.first - back);
     for (at[0] = s->own.first; at[0] < s->own.end; at[0]++) {
         view.plane = at[0];
-        if (goes_over_it)
+        if (overwrites)
             keep_old_plane(s, at[0]);
         for (at[1] = 0; at[1] < grid->cells[1]; at[1]++)
             for (at[2] = 0; at[2] < grid->cells[2]; at[2]++) {
@@ -165,7 +165,7 @@ static enum status step_euler(struct solver *s, const double *amplitudes)
                 to[reference_cell(grid, at)] = old + change;
             }
     }
-    if (!goes_over_it) {
+    if (!overwrites) {
         s->theta_next = s->theta;
         s->theta = to;
     }

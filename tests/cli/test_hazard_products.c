@@ -43,7 +43,7 @@ TEST(features_and_maps_equal_the_tables_and_the_ensemble)
     assert_has(result->output, "10 features", has_gdal ? "6 maps agree" : "0 maps agree");
 }
 
-// A map whose layer was not chosen would be one that nobody asked for: the 5th percentile.
+// The first layer is the 5th percentile, which must not stand for the wave that is to be expected.
 TEST(what_does_not_fit_is_refused)
 {
     static const struct {

@@ -50,8 +50,8 @@ function(fathom_fuzz_test name runs)
     set_tests_properties(fuzz.${name} PROPERTIES LABELS fuzz SKIP_RETURN_CODE 77)
 endfunction()
 
-# As many inputs as find most of what twice as many reach, within 2 % of libFuzzer's count of covered edges,
-# or as many as take some three seconds.
+# The corpora, and a few seconds of inputs, which are the same each time: what changes in the program shows at
+# once. New findings need tests/fuzz/run and hours.
 fathom_fuzz_test(job 1500)
 fathom_fuzz_test(job_keys 250)
 fathom_fuzz_test(start 200)

@@ -43,7 +43,7 @@ static char *surroundings(void)
     return text;
 }
 
-static void send_away(void)
+static void end_program(void)
 {
     if (ready.socket == 0)
         return;
@@ -54,7 +54,7 @@ static void send_away(void)
 }
 
 // In the new process.
-static void become_ready(int socket, bool (*environment)(void))
+static void execute_program(int socket, bool (*environment)(void))
 {
     char descriptor[16];
     snprintf(descriptor, sizeof descriptor, "%d", socket);
@@ -76,9 +76,9 @@ static void load(bool (*environment)(void))
     }
     static bool is_first = true;
     if (is_first)
-        assert_int_equal(atexit(send_away), 0);
+        assert_int_equal(atexit(end_program), 0);
     is_first = false;
-    send_away();
+    end_program();
     assert_int_equal(socketpair(AF_UNIX, SOCK_STREAM, 0, ends), 0);
     assert_true(ends[0] > STDERR_FILENO && ends[1] > STDERR_FILENO);
     fflush(NULL);
@@ -86,7 +86,7 @@ static void load(bool (*environment)(void))
     assert_true(ready.process >= 0);
     if (ready.process == 0) {
         close(ends[0]);
-        become_ready(ends[1], environment);
+        execute_program(ends[1], environment);
     }
     close(ends[1]);
     assert_int_equal(fcntl(ends[0], F_SETFD, FD_CLOEXEC), 0);
@@ -94,7 +94,7 @@ static void load(bool (*environment)(void))
     ready.surroundings = now;
 }
 
-static void tell(const char *const *words)
+static void send_command(const char *const *words)
 {
     static char message[sizeof(uint32_t) + READY_BYTES_MAX];
     size_t length = sizeof(uint32_t);
@@ -108,10 +108,10 @@ static void tell(const char *const *words)
     assert_int_equal(send(ready.socket, message, length, MSG_NOSIGNAL), length);
 }
 
-static void hear(void *answer, size_t bytes)
+static void receive(void *answer, size_t bytes)
 {
     if (recv(ready.socket, answer, bytes, MSG_WAITALL) != (ssize_t)bytes)
-        fail_msg("the program that stands ready (" FATHOM_TEST_READY_LIBRARY ") gave no answer");
+        fail_msg("the loaded program (" FATHOM_TEST_READY_LIBRARY ") did not answer");
 }
 
 bool cli_ready_run(const char *const *words, bool (*environment)(void), int limit_s, struct ready_end *end)
@@ -119,14 +119,14 @@ bool cli_ready_run(const char *const *words, bool (*environment)(void), int limi
     if (IS_SANITIZED || getenv("LD_PRELOAD") || strcmp(words[0], FATHOM_PROGRAM) != 0)
         return false;
     load(environment);
-    tell(words);
+    send_command(words);
     pid_t child;
-    hear(&child, sizeof child);
+    receive(&child, sizeof child);
     if (poll(&(struct pollfd){.fd = ready.socket, .events = POLLIN}, 1, 1000 * limit_s) != 1) {
         kill(child, SIGKILL);
-        send_away();
+        end_program();
         fail_msg("the program did not end within %d s", limit_s);
     }
-    hear(end, sizeof *end);
+    receive(end, sizeof *end);
     return true;
 }

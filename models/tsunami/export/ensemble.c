@@ -41,11 +41,6 @@ static const struct source point_sources[] = {{"point_name", "name"},
                                              {"zone_threat_probability", ""},
                                              {"zone_lower_bound", "lower_bound"}};
 
-static enum status no_memory(const struct result_file *file)
-{
-    return FAIL(STATUS_SYSTEM, "%s: not enough memory for its table", result_path(file));
-}
-
 // ---- the level of threat
 
 int export_threat_of_point(double height_m, const double *thresholds_m, size_t count, bool may_be_higher)
@@ -87,7 +82,7 @@ static enum status add(const struct result_file *file, struct export_table *tabl
     struct geo_column *column = &table->columns[table->table.column_count++];
     *column =
         (struct geo_column){.name = strdup(name), .units = strdup(units), .values = values, .texts = texts};
-    return column->name && column->units && (values || texts) ? STATUS_OK : no_memory(file);
+    return column->name && column->units && (values || texts) ? STATUS_OK : export_no_memory(file);
 }
 
 // The entries of one column out of [rows][second]; infinite ones (never) are missing.
@@ -151,21 +146,13 @@ static enum status add_numbers(const struct result_file *file, const struct resu
     return status;
 }
 
-static const double *values_of(const struct export_table *table, const char *name)
-{
-    for (int c = 0; c < table->table.column_count; c++)
-        if (strcmp(table->columns[c].name, name) == 0)
-            return table->columns[c].values;
-    return NULL;
-}
-
 // Of a place without a node in any member nothing is known, not even that its heights are no lower bounds.
 static void clear_unknown(struct export_table *table)
 {
     static const char *const names[] = {"lower_bound", "unfinished"};
-    const double *shares = values_of(table, "not_reached");
+    const double *shares = export_table_values(table, "not_reached");
     for (size_t k = 0; k < sizeof names / sizeof *names; k++) {
-        double *values = (double *)values_of(table, names[k]);
+        double *values = (double *)export_table_values(table, names[k]);
         for (size_t row = 0; values && shares && row < table->table.rows; row++)
             if (isnan(shares[row]))
                 values[row] = NAN;
@@ -184,16 +171,16 @@ static enum status find_places(const struct result_file *file, bool is_zones, st
     if (is_plane)
         return STATUS_OK;
     if (!is_zones) {
-        double *longitudes = (double *)values_of(table, "longitude");
+        double *longitudes = (double *)export_table_values(table, "longitude");
         for (size_t row = 0; row < t->rows; row++)
             longitudes[row] = geo_longitude(longitudes[row]);
         t->x = longitudes;
-        t->y = values_of(table, "latitude");
+        t->y = export_table_values(table, "latitude");
         return STATUS_OK;
     }
     table->places = malloc((t->rows + 1) * sizeof *table->places);
     if (!table->places)
-        return no_memory(file);
+        return export_no_memory(file);
     for (size_t row = 0; row < t->rows; row++)
         table->places[row] = NAN;
     t->x = t->y = table->places;
@@ -202,19 +189,19 @@ static enum status find_places(const struct result_file *file, bool is_zones, st
 
 static double share_of(const struct export_table *table, const char *name, size_t row)
 {
-    const double *values = values_of(table, name);
+    const double *values = export_table_values(table, name);
     return values ? values[row] : 0;
 }
 
 static enum status find_levels(const struct result_file *file, bool is_zones, struct export_table *table)
 {
-    const double *heights_m = values_of(table, "coastal_height_p95");
+    const double *heights_m = export_table_values(table, "coastal_height_p95");
     double *thresholds_m;
     size_t count;
     table->levels = malloc((table->table.rows + 1) * sizeof *table->levels);
     table->table.levels = table->levels;
     if (!table->levels)
-        return no_memory(file);
+        return export_no_memory(file);
     CHECK(result_read_all(file, "threshold", &thresholds_m, &count));
     double *shares = calloc(count + 2, sizeof *shares);
     for (size_t row = 0; shares && row < table->table.rows; row++) {
@@ -235,7 +222,7 @@ static enum status find_levels(const struct result_file *file, bool is_zones, st
     const bool has_memory = shares != NULL;
     free(shares);
     free(thresholds_m);
-    return has_memory ? STATUS_OK : no_memory(file);
+    return has_memory ? STATUS_OK : export_no_memory(file);
 }
 
 // ---- all of it
@@ -275,7 +262,7 @@ enum status export_ensemble_read(const struct result_file *file, const struct ts
     table->table.rows = result_find(file, sources[0].variable)->lengths[0];
     table->columns = calloc(columns, sizeof *table->columns);
     if (!table->columns)
-        return no_memory(file);
+        return export_no_memory(file);
     table->table.columns = table->columns;
     for (size_t k = 0; k < count; k++) {
         const struct result_variable *variable = result_find(file, sources[k].variable);

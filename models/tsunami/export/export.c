@@ -280,8 +280,8 @@ static enum status write_maps(const struct set *set, struct tsunami_export *prod
                 export_map_stem(&map, stem);
             export_map_close(&map);
             product->variable = variable->name;
-            product->threshold = layer;
-            product->has_threshold = true;
+            product->layer = layer;
+            product->has_layer = true;
             if (status == STATUS_OK)
                 status = write_one(set, product, stem);
         }

@@ -37,10 +37,10 @@ struct tsunami_export {
     enum tsunami_format format;
     const char *variable; // GeoTIFF: of the map; NULL = the first of it
     // GeoTIFF of a variable with layers (thresholds, percentiles): which; else the first of a run's result.
-    bool has_threshold;
-    size_t threshold; // by its index
-    const char *at;   // by its value: "95", "1 m"; NULL: not so
-    int crs;          // EPSG code; 0 = none
+    bool has_layer;
+    size_t layer;   // by its index
+    const char *at; // by its value: "95", "1 m"; NULL: not so
+    int crs;        // EPSG code; 0 = none
     bool crs_is_geographic;
     // GeoJSON with the polygons of zones, and the property with their names, instead of those that zones.nc
     // holds; NULL or "": none. A zone without a polygon is drawn as a point.

@@ -54,10 +54,10 @@ static enum status add_set(struct export_map *map, const char *what, bool is_tim
     if (!traced)
         return FAIL(STATUS_SYSTEM, "%s: not enough memory for its lines", result_path(map->file));
     char *title = lines->titles[lines->count];
-    if (isnan(map->threshold))
+    if (isnan(map->layer_value))
         snprintf(title, sizeof lines->titles[0], "%s", what);
     else
-        snprintf(title, sizeof lines->titles[0], "%s of %g m", what, map->threshold);
+        snprintf(title, sizeof lines->titles[0], "%s of %g m", what, map->layer_value);
     lines->sets[lines->count++] = (struct geo_line_set){.title = title,
                                                         .name = map->variable->name,
                                                         .units = map->variable->units,

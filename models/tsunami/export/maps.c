@@ -46,13 +46,13 @@ enum status export_map_open(const struct result_file *file, const struct result_
 {
     const int rank = variable->rank;
     const struct result_variable *x = result_find(file, variable->dimensions[rank - 1]);
-    *map = (struct export_map){.file = file, .variable = variable, .leading = leading, .threshold = NAN};
+    *map = (struct export_map){.file = file, .variable = variable, .leading = leading, .layer_value = NAN};
     result_attribute(file, variable->name, "long_name", map->long_name, sizeof map->long_name);
     map->is_geographic = strncmp(x->units, "degree", 6) == 0;
     if (rank == 3) {
         const size_t start[1] = {leading}, count[1] = {1};
         map->axis = variable->dimensions[0];
-        CHECK(result_read(file, variable->dimensions[0], start, count, &map->threshold));
+        CHECK(result_read(file, variable->dimensions[0], start, count, &map->layer_value));
     }
     CHECK(result_read_all(file, variable->dimensions[rank - 1], &map->x, &map->nx));
     CHECK(result_read_all(file, variable->dimensions[rank - 2], &map->y, &map->ny));
@@ -93,8 +93,8 @@ static enum status choose_layer(const struct result_variable *variable, const ch
 {
     char layers[400];
     list_layers(variable->dimensions[0], values, count, layers, sizeof layers);
-    *layer = product->threshold;
-    if (!product->at && !product->has_threshold && is_ensemble && count > 1)
+    *layer = product->layer;
+    if (!product->at && !product->has_layer && is_ensemble && count > 1)
         return FAIL(STATUS_CONFIGURATION, "%s: %s has %zu layers: choose one by --at (%s)", path,
                     variable->name, count, layers);
     if (!product->at && *layer >= count)
@@ -119,7 +119,7 @@ enum status export_map_layer(const struct result_file *file, const struct result
     const bool is_ensemble = tsunami_result_kind_of(file) == TSUNAMI_RESULT_ENSEMBLE;
     *layer = 0;
     if (variable->rank < 3)
-        return product->at || product->threshold > 0
+        return product->at || product->layer > 0
                    ? FAIL(STATUS_CONFIGURATION, "%s: %s is one map, without layers to choose from",
                           result_path(file), variable->name)
                    : STATUS_OK;
@@ -143,7 +143,7 @@ void export_map_stem(const struct export_map *map, char stem[64])
     if (map->leading == 0)
         snprintf(stem, 64, "%.60s", name);
     else
-        snprintf(stem, 64, "%.40s_%gm", name, map->threshold);
+        snprintf(stem, 64, "%.40s_%gm", name, map->layer_value);
 }
 
 enum status export_map_row(void *context, size_t row, double *values)
@@ -189,10 +189,10 @@ enum status export_map_write(struct export_map *map, const struct tsunami_export
                             .context = map,
                             .row = export_map_row};
     snprintf(description, sizeof description, "%s", map->long_name[0] ? map->long_name : map->variable->name);
-    if (!isnan(map->threshold))
+    if (!isnan(map->layer_value))
         snprintf(description, sizeof description,
                  strcmp(map->axis, "percentile") == 0 ? "%.150s, percentile %g" : "%.150s, threshold %g m",
-                 map->long_name[0] ? map->long_name : map->variable->name, map->threshold);
+                 map->long_name[0] ? map->long_name : map->variable->name, map->layer_value);
     CHECK(spacing_of(map, map->is_geographic ? "longitude" : "x", map->x, map->nx, &tiff.x_step));
     CHECK(spacing_of(map, map->is_geographic ? "latitude" : "y", map->y, map->ny, &tiff.y_step));
     return geo_tiff_write(&tiff);

@@ -45,6 +45,9 @@ struct export_table {
 enum status export_table_read(const struct result_file *file, const struct tsunami_export *product,
                               struct export_table *table);
 void export_table_free(struct export_table *table);
+// The numbers of a column; NULL: there is no such column, or it has texts.
+const double *export_table_values(const struct export_table *table, const char *name);
+enum status export_no_memory(const struct result_file *file); // STATUS_SYSTEM
 // Adds the zones' polygons, where the format has them; `prefix` as zones_result_read.
 enum status export_table_polygons(const struct result_file *file, const struct tsunami_export *product,
                                   const char *prefix, struct export_table *table);
@@ -75,9 +78,9 @@ struct export_map {
     const struct result_file *file;
     const struct result_variable *variable;
     char long_name[160];
-    size_t leading;   // index in the dimension before them
-    const char *axis; // that dimension: "threshold", "percentile" ...
-    double threshold; // its value there; NaN: there is none
+    size_t leading;     // the layer: index in the dimension before them
+    const char *axis;   // that dimension: "threshold", "percentile" ...
+    double layer_value; // the coordinate of the layer; NaN: the variable has two dimensions
     bool is_geographic;
     size_t nx, ny;
     double *x, *y; // owned; longitudes that all lie beyond 180 degrees are taken back by 360

@@ -11,7 +11,7 @@
 #include <string.h>
 #include <time.h>
 
-static enum status no_memory(const struct result_file *file)
+enum status export_no_memory(const struct result_file *file)
 {
     return FAIL(STATUS_SYSTEM, "%s: not enough memory for its table", result_path(file));
 }
@@ -78,13 +78,13 @@ static enum status add_times(const struct result_file *file, const struct result
     column->texts = texts;
     table->table.column_count++;
     if (!name || !texts)
-        return no_memory(file);
+        return export_no_memory(file);
     sprintf(name, "%s_utc", variable->name);
     const bool is_earliest = strcmp(variable->name, "earliest") == 0;
     for (size_t row = 0; row < table->table.rows; row++) {
         texts[row] = malloc(EXPORT_UTC_BYTES);
         if (!texts[row])
-            return no_memory(file);
+            return export_no_memory(file);
         // To the nearest second; the time by which to be ready is rounded down.
         export_utc(origin_s + times_s[row] + (is_earliest ? 0 : 0.5), texts[row]);
     }
@@ -103,7 +103,7 @@ static enum status add_column(const struct result_file *file, const struct resul
     *column = (struct geo_column){.name = name, .units = units};
     const int index = t->column_count++;
     if (!name || !units)
-        return no_memory(file);
+        return export_no_memory(file);
     if (variable->is_text)
         CHECK(result_read_texts(file, variable->name, &texts, &length));
     else
@@ -128,7 +128,7 @@ static enum status add_column(const struct result_file *file, const struct resul
     return values ? add_times(file, variable, table, values) : STATUS_OK;
 }
 
-static const double *values_of(const struct export_table *table, const char *name)
+const double *export_table_values(const struct export_table *table, const char *name)
 {
     for (int c = 0; c < table->table.column_count; c++)
         if (strcmp(table->columns[c].name, name) == 0)
@@ -140,13 +140,14 @@ static const double *values_of(const struct export_table *table, const char *nam
 // reach no level.
 static enum status find_levels(const struct result_file *file, struct export_table *table)
 {
-    const double *threat = values_of(table, "threat"), *bound = values_of(table, "lower_bound"),
-                 *unfinished = values_of(table, "unfinished");
+    const double *threat = export_table_values(table, "threat"),
+                 *bound = export_table_values(table, "lower_bound"),
+                 *unfinished = export_table_values(table, "unfinished");
     if (!threat)
         return STATUS_OK;
     table->levels = malloc((table->table.rows + 1) * sizeof *table->levels);
     if (!table->levels)
-        return no_memory(file);
+        return export_no_memory(file);
     for (size_t row = 0; row < table->table.rows; row++) {
         const bool may_be_higher = (bound && bound[row] == 1) || (unfinished && unfinished[row] == 1);
         table->levels[row] = threat[row] == 0 && may_be_higher ? (double)NAN : threat[row];
@@ -158,18 +159,18 @@ static enum status find_levels(const struct result_file *file, struct export_tab
 // Why nothing is known of a zone, as the points have it.
 static enum status add_skipped(const struct result_file *file, struct export_table *table)
 {
-    const double *nodes = values_of(table, "nodes"), *points = values_of(table, "points");
+    const double *nodes = export_table_values(table, "nodes"), *points = export_table_values(table, "points");
     if (!nodes || !points)
         return STATUS_OK;
     char **texts = calloc(table->table.rows + 1, sizeof *texts);
     table->columns[table->table.column_count++] =
         (struct geo_column){.name = strdup("skipped"), .texts = texts};
     if (!texts || !table->columns[table->table.column_count - 1].name)
-        return no_memory(file);
+        return export_no_memory(file);
     for (size_t row = 0; row < table->table.rows; row++) {
         texts[row] = strdup(nodes[row] == 0 && points[row] == 0 ? "no water" : "");
         if (!texts[row])
-            return no_memory(file);
+            return export_no_memory(file);
     }
     return STATUS_OK;
 }
@@ -185,7 +186,7 @@ enum status export_table_polygons(const struct result_file *file, const struct t
         return STATUS_OK;
     table->geometries = calloc(t->rows + 1, sizeof *table->geometries);
     if (!table->geometries)
-        return no_memory(file);
+        return export_no_memory(file);
     t->geometries = (const struct cJSON *const *)table->geometries;
     return export_polygons(file, product, prefix, t->columns[t->name_column].texts, t->rows,
                            table->geometries);
@@ -215,7 +216,7 @@ enum status export_table_read(const struct result_file *file, const struct tsuna
     table->table.rows = first->lengths[0];
     table->columns = calloc(2 * result_variable_count(file) + 2, sizeof *table->columns);
     if (!table->columns)
-        return no_memory(file);
+        return export_no_memory(file);
     table->table.columns = table->columns;
     for (size_t k = 0; k < result_variable_count(file); k++)
         if (is_column(result_variable_at(file, k), first))
