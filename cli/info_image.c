@@ -7,7 +7,7 @@
 #include "io/formats/nifti_place.h"
 #include "io/json_file.h"
 #include "io/utf8.h"
-#include "models/bioheat/label_tables.h"
+#include "models/bioheat/body/label_tables.h"
 
 #include <cjson/cJSON.h>
 #include <math.h>

@@ -1,15 +1,15 @@
 // The heat model's descriptor: creates, plans, starts and advances a run. The physics is in the solvers
-// (reference.c, openmp.c), media and start in media.c and initial.c, the heat source in source.c, the results
-// in output.c.
+// (reference.c, openmp.c), the media in body/, the start in initial.c, the heat source in source/, the
+// results in output.c.
 #include "models/bioheat/bioheat.h"
 
 #include "core/log.h"
 #include "io/checkpoint_set.h"
+#include "models/bioheat/body/domain.h"
 #include "models/bioheat/drained.h"
 #include "models/bioheat/initial.h"
 #include "models/bioheat/instance.h"
 #include "models/bioheat/lost_heat.h"
-#include "models/bioheat/media.h"
 #include "models/bioheat/products.h"
 #include "models/bioheat/start_check.h"
 #include "models/bioheat/step.h"
@@ -39,11 +39,11 @@ static void bioheat_destroy(void *instance)
 
 static struct bioheat_setup setup_of(const struct bioheat *b)
 {
-    return (struct bioheat_setup){.grid = &b->params.grid,
+    return (struct bioheat_setup){.grid = &b->params.body.grid,
                                   .media = b->media,
                                   .source = bioheat_heating_source(b->heating),
                                   .physics = &b->params.physics,
-                                  .precision = b->params.precision,
+                                  .precision = b->params.body.precision,
                                   .batch_steps = b->batch_steps,
                                   .device = b->params.device,
                                   .ranks = b->base.ranks,
@@ -70,7 +70,7 @@ static enum status settle_backend(struct bioheat *b, const struct job *job)
 // Planes z among the ranks, as many to each: a plane costs the same wherever it lies.
 static enum status divide_planes(struct bioheat *b, const struct job *job)
 {
-    struct bioheat_grid *grid = &b->params.grid;
+    struct bioheat_grid *grid = &b->params.body.grid;
     const size_t planes = grid->cells[BIOHEAT_Z];
     const struct ranks *ranks = b->base.ranks;
     if (ranks->count == 1)
@@ -141,7 +141,7 @@ static void warn_of_start_file(struct bioheat *b)
     if (!cell)
         return;
     snprintf(strange, sizeof strange, "%.60s is at %.4g degC at %s", bioheat_tissue_name(b, cell->label),
-             cell->temperature_c, bioheat_place(&b->params.grid, cell->at, place));
+             cell->temperature_c, bioheat_place(&b->params.body.grid, cell->at, place));
     log_warning("initial.file: %s, which is not that of a body, %g to %g degC: thermal safety is not judged "
                 "as passed; cool skin is that of a first run from 37 degC, which initial.from continues",
                 strange, BIOHEAT_BODY_LEAST_C, BIOHEAT_BODY_MOST_C);
@@ -152,7 +152,8 @@ static void warn_of_start_file(struct bioheat *b)
 // params.c warns.
 static void warn_of_body(struct bioheat *b)
 {
-    const double start_c = bioheat_initial_constant_c(b->params.initial), arterial_c = b->params.arterial_c;
+    const double start_c = bioheat_initial_constant_c(b->params.initial),
+                 arterial_c = b->params.body.arterial_c;
     const bool is_cold_start = !isnan(start_c) && !bioheat_is_of_body(start_c);
     if (is_cold_start)
         log_warning(
@@ -240,7 +241,7 @@ static enum status bioheat_create(void *instance, const struct job *job)
     struct bioheat *b = instance;
     struct bioheat_params *p = &b->params;
     CHECK(bioheat_params_read(job, p));
-    CHECK(bioheat_heating_create(job, &p->grid, p->precision, p->domain, &b->heating));
+    CHECK(bioheat_heating_create(job, &p->body.grid, p->body.precision, p->domain, &b->heating));
     CHECK(bioheat_chain_create(job, p, &b->chain));
     CHECK(find_start_rates(b));
     CHECK(bioheat_step_choose(job, b->heating, p));
@@ -327,7 +328,7 @@ static enum status plan_arrays(struct bioheat *b, struct memory_plan *memory)
     CHECK(memory_plan_add(memory, MEMORY_HOST, ELEMENT_F64, 1, terms, (void **)&b->amplitudes_before,
                           "amplitudes of the step before"));
     CHECK(memory_plan_add(memory, MEMORY_HOST, ELEMENT_F64, (size_t)b->threads * BIOHEAT_ROW_BUFFERS,
-                          p->grid.cells[BIOHEAT_X], (void **)&b->rows, "scratch rows"));
+                          p->body.grid.cells[BIOHEAT_X], (void **)&b->rows, "scratch rows"));
     number_tissues(b);
     CHECK(bioheat_marks_plan(b));
     CHECK(bioheat_histogram_plan(b));
@@ -365,9 +366,9 @@ static void write_details(struct bioheat *b)
     const double diffusivity_m2_s = p->limit.conductivity_w_m_k / p->limit.heat_capacity_j_m3_k;
     double share = 0;
     for (int axis = 0; axis < BIOHEAT_AXES; axis++)
-        if (p->grid.cells[axis] > 1)
-            share +=
-                1.25 * b->step_s * diffusivity_m2_s / (p->grid.spacing_m[axis] * p->grid.spacing_m[axis]);
+        if (p->body.grid.cells[axis] > 1)
+            share += 1.25 * b->step_s * diffusivity_m2_s /
+                     (p->body.grid.spacing_m[axis] * p->body.grid.spacing_m[axis]);
     b->details[0] = '\0';
     if (p->physics.method == BIOHEAT_SOURCE_THREE_COLOUR)
         snprintf(b->details, sizeof b->details,
@@ -395,7 +396,7 @@ static void write_details(struct bioheat *b)
 static int bioheat_threads_worth(const void *instance)
 {
     const struct bioheat *b = instance;
-    const struct bioheat_grid *grid = &b->params.grid;
+    const struct bioheat_grid *grid = &b->params.body.grid;
     const struct bioheat_planes own = bioheat_own(grid);
     const size_t cells = (own.end - own.first) * grid->cells[BIOHEAT_Y] * grid->cells[BIOHEAT_X];
     return (int)fmin(1 + (double)(cells / 8192), 4096);
@@ -413,10 +414,10 @@ static enum status bioheat_plan(void *instance, struct memory_plan *memory, stru
         .start_s = b->start_s,
         .backend = b->backend->head.name,
         .instruction_set = backend_instruction_set(&b->backend->head),
-        .precision = p->precision == ELEMENT_F64 || is_reference ? "double" : "single",
+        .precision = p->body.precision == ELEMENT_F64 || is_reference ? "double" : "single",
         // A stage of rkl2 is one pass over the cells, as a step of the others is.
-        .work_per_step =
-            (double)bioheat_cells(&p->grid) * (p->physics.method == BIOHEAT_RKL2 ? p->physics.stages : 1),
+        .work_per_step = (double)bioheat_cells(&p->body.grid) *
+                         (p->physics.method == BIOHEAT_RKL2 ? p->physics.stages : 1),
         .work_unit = "cell-steps/s",
         .estimated_rate = is_reference ? reference_rate : openmp_rate,
         .bytes_per_work = bytes_per_cell_step(b),
@@ -437,7 +438,7 @@ static enum status bioheat_plan(void *instance, struct memory_plan *memory, stru
 // Of a stream; returns how many.
 static int streamed_array(struct bioheat *b, struct checkpoint_array *array)
 {
-    const struct bioheat_planes own = bioheat_own(&b->params.grid);
+    const struct bioheat_planes own = bioheat_own(&b->params.body.grid);
     size_t bytes;
     if (!bioheat_heating_is_streamed(b->heating))
         return 0;
@@ -464,7 +465,7 @@ static int bioheat_checkpoint_arrays(void *instance, struct checkpoint_array *ar
 static void bioheat_checkpoint_rows(void *instance, struct checkpoint_rows *rows)
 {
     struct bioheat *b = instance;
-    const struct bioheat_planes own = bioheat_own(&b->params.grid);
+    const struct bioheat_planes own = bioheat_own(&b->params.body.grid);
     struct checkpoint_array arrays[CHECKPOINT_ARRAYS_MAX];
     if (!b->backend->halo)
         return;
@@ -474,7 +475,7 @@ static void bioheat_checkpoint_rows(void *instance, struct checkpoint_rows *rows
         rows[k] = (struct checkpoint_rows){.row_bytes = arrays[k].bytes / (own.end - own.first),
                                            .first = own.first,
                                            .end = own.end,
-                                           .rows = b->params.grid.cells[BIOHEAT_Z]};
+                                           .rows = b->params.body.grid.cells[BIOHEAT_Z]};
 }
 
 // ---- the run

@@ -69,7 +69,7 @@ static bool has_axes(const struct dataset_variable *v)
 
 static enum status find_field(struct bioheat_chain *c, int field)
 {
-    const struct bioheat_grid *grid = &c->params->grid;
+    const struct bioheat_grid *grid = &c->params->body.grid;
     const struct bioheat_state_text *text = &bioheat_state_texts[field];
     const struct dataset_variable *v = dataset_find(c->file, text->name);
     if (!has_axes(v))
@@ -87,7 +87,7 @@ static enum status find_field(struct bioheat_chain *c, int field)
 static enum status check_axis(const struct bioheat_chain *c, int axis)
 {
     const char *name = bioheat_axis_names[axis];
-    const struct bioheat_grid *grid = &c->params->grid;
+    const struct bioheat_grid *grid = &c->params->body.grid;
     const struct dataset_variable *v = dataset_find(c->file, name);
     double *values;
     size_t length;
@@ -164,8 +164,8 @@ static struct bioheat_state_number carried_number(const struct bioheat_chain *c,
     const struct bioheat_carried_text *text = &bioheat_carried_texts[k];
     struct bioheat_state_number number = {text->name, text->units, text->least, text->most, text->is_whole};
     if (text->is_whole) { // a cell, or a plane
-        number.least = -(double)c->params->grid.cells[BIOHEAT_Z];
-        number.most = (double)bioheat_cells(&c->params->grid) - 1;
+        number.least = -(double)c->params->body.grid.cells[BIOHEAT_Z];
+        number.most = (double)bioheat_cells(&c->params->body.grid) - 1;
     }
     return number;
 }
@@ -354,7 +354,7 @@ static bool is_checked(const struct bioheat_chain *c, int field)
 
 static enum status check_plane(struct bioheat_chain *c, size_t z, double *planes, size_t plane)
 {
-    const struct bioheat_grid *grid = &c->params->grid;
+    const struct bioheat_grid *grid = &c->params->body.grid;
     const double *values[CHAIN_FIELDS] = {0};
     for (int field = 0; field < CHAIN_FIELDS; field++) {
         if (!is_checked(c, field))
@@ -372,7 +372,7 @@ static enum status check_plane(struct bioheat_chain *c, size_t z, double *planes
 // Before the plan, so that it says what the run would refuse.
 static enum status check_planes(struct bioheat_chain *c)
 {
-    const struct bioheat_grid *grid = &c->params->grid;
+    const struct bioheat_grid *grid = &c->params->body.grid;
     const size_t plane = grid->cells[BIOHEAT_Y] * grid->cells[BIOHEAT_X];
     double *planes = malloc(CHAIN_FIELDS * plane * sizeof *planes);
     enum status status = planes ? STATUS_OK : FAIL(STATUS_SYSTEM, "no memory for planes of %zu cells", plane);
@@ -477,7 +477,7 @@ bool bioheat_chain_has_largest(const struct bioheat_chain *c)
 
 enum status bioheat_chain_read(const struct bioheat_chain *c, size_t z, double *theta_k)
 {
-    const struct bioheat_grid *grid = &c->params->grid;
+    const struct bioheat_grid *grid = &c->params->body.grid;
     const size_t ny = grid->cells[BIOHEAT_Y], nx = grid->cells[BIOHEAT_X];
     CHECK(dataset_read(c->file, c->variables[RISE], &c->packings[RISE], (const size_t[]){z, 0, 0},
                        (const size_t[]){1, ny, nx}, theta_k));
@@ -485,14 +485,14 @@ enum status bioheat_chain_read(const struct bioheat_chain *c, size_t z, double *
         if (!isfinite(theta_k[k]))
             return FAIL(STATUS_DATA, "%s: rise[%zu] (index in [z][y][x] order) is not finite", c->path,
                         z * ny * nx + k);
-        theta_k[k] += c->reference_c - c->params->reference_c;
+        theta_k[k] += c->reference_c - c->params->body.reference_c;
     }
     return STATUS_OK;
 }
 
 enum status bioheat_chain_plan(struct bioheat_chain *c, struct memory_plan *memory)
 {
-    const struct bioheat_grid *grid = &c->params->grid;
+    const struct bioheat_grid *grid = &c->params->body.grid;
     size_t cache_bytes = 0;
     for (int field = 0; field < CHAIN_FIELDS; field++) {
         if (!is_wanted(c, field))
@@ -510,7 +510,7 @@ enum status bioheat_chain_plan(struct bioheat_chain *c, struct memory_plan *memo
 // Numbers of the cells in this rank's memory.
 static void held_cells(const struct bioheat_chain *c, size_t *first, size_t *end)
 {
-    const struct bioheat_grid *grid = &c->params->grid;
+    const struct bioheat_grid *grid = &c->params->body.grid;
     const size_t plane = grid->cells[BIOHEAT_Y] * grid->cells[BIOHEAT_X];
     *first = bioheat_held(grid).first * plane;
     *end = bioheat_held(grid).end * plane;
@@ -518,7 +518,7 @@ static void held_cells(const struct bioheat_chain *c, size_t *first, size_t *end
 
 enum status bioheat_chain_prepare(struct bioheat_chain *c)
 {
-    const struct bioheat_grid *grid = &c->params->grid;
+    const struct bioheat_grid *grid = &c->params->body.grid;
     const struct bioheat_planes held = bioheat_held(grid);
     const size_t start[] = {held.first, 0, 0},
                  count[] = {held.end - held.first, grid->cells[BIOHEAT_Y], grid->cells[BIOHEAT_X]};
@@ -542,7 +542,7 @@ enum status bioheat_chain_prepare(struct bioheat_chain *c)
 // From the earlier run's reference temperature to this one's; times relative to this run's start.
 static void convert(const struct bioheat_chain *c)
 {
-    const double shift_k = c->reference_c - c->params->reference_c;
+    const double shift_k = c->reference_c - c->params->body.reference_c;
     size_t first, end;
     held_cells(c, &first, &end);
     for (size_t k = first; k < end; k++) {
@@ -562,7 +562,7 @@ enum status bioheat_chain_apply(struct bioheat_chain *c, const struct bioheat_ba
     int64_t lacks_largest = !c->has_largest; // in any rank's planes
     CHECK(ranks_largest(ranks, TRANSPORT_STEPS, &lacks_largest, 1));
     c->has_largest = !lacks_largest;
-    const struct bioheat_grid *grid = &c->params->grid;
+    const struct bioheat_grid *grid = &c->params->body.grid;
     const size_t nx = grid->cells[BIOHEAT_X];
     convert(c);
     const struct bioheat_planes held = bioheat_held(grid);

@@ -9,9 +9,9 @@
 static enum status copy(void *instance, int64_t step)
 {
     struct bioheat *b = instance;
-    const size_t *cells = b->params.grid.cells;
+    const size_t *cells = b->params.body.grid.cells;
     double *theta = bioheat_row_buffer(b, 0);
-    const struct bioheat_planes own = bioheat_own(&b->params.grid);
+    const struct bioheat_planes own = bioheat_own(&b->params.body.grid);
     (void)step;
     for (size_t z = own.first; z < own.end; z++)
         for (size_t y = 0; y < cells[BIOHEAT_Y]; y++) {
@@ -35,10 +35,10 @@ static enum status repeat(void *instance, int64_t first_step, int64_t count)
 static void compare_cell(struct bioheat *b, const size_t cell[BIOHEAT_AXES], int64_t step, double value_k,
                          double reference_k)
 {
-    const struct bioheat_grid *grid = &b->params.grid;
+    const struct bioheat_grid *grid = &b->params.body.grid;
     const double difference = value_k - reference_k;
-    const struct check_pair pair = {b->params.reference_c + value_k, b->params.reference_c + reference_k,
-                                    difference, fabs(difference)};
+    const struct check_pair pair = {b->params.body.reference_c + value_k,
+                                    b->params.body.reference_c + reference_k, difference, fabs(difference)};
     struct check_quantity *q = check_difference(&b->base, 0, step, pair);
     if (!q)
         return;
@@ -56,7 +56,7 @@ static void compare_cell(struct bioheat *b, const size_t cell[BIOHEAT_AXES], int
 static int64_t compare(void *instance, int64_t step)
 {
     struct bioheat *b = instance;
-    const struct bioheat_grid *grid = &b->params.grid;
+    const struct bioheat_grid *grid = &b->params.body.grid;
     const size_t nx = grid->cells[BIOHEAT_X];
     double *fast = bioheat_row_buffer(b, 0), *slow = bioheat_row_buffer(b, 1);
     int64_t compared = 0;
@@ -86,7 +86,7 @@ static void complain(const void *instance, const struct check_quantity *q, char 
     snprintf(text, bytes,
              "at %s, cell [%lld][%lld][%lld] (z, y, x), the temperature is %.9g degC, the reference's %.9g: "
              "they differ by %.3g K (allowed: %g K)",
-             bioheat_place(&b->params.grid, cell, place), (long long)q->plane, (long long)q->row,
+             bioheat_place(&b->params.body.grid, cell, place), (long long)q->plane, (long long)q->row,
              (long long)q->column, q->value, q->reference, q->size, b->base.check.tolerance);
 }
 

@@ -1,16 +1,16 @@
 // The heat model's part of run.json and of the plan's JSON: grid, media, physics, sensors, results.
 #include "io/json_file.h"
+#include "models/bioheat/body/domain.h"
+#include "models/bioheat/body/tissues.h"
 #include "models/bioheat/instance.h"
 #include "models/bioheat/lost_heat.h"
-#include "models/bioheat/media.h"
-#include "models/bioheat/tissues.h"
 
 #include <cjson/cJSON.h>
 #include <string.h>
 
 static void describe_grid(const struct bioheat *b, cJSON *report)
 {
-    const struct bioheat_grid *g = &b->params.grid;
+    const struct bioheat_grid *g = &b->params.body.grid;
     cJSON *grid = cJSON_AddObjectToObject(report, "grid");
     cJSON *cells = cJSON_AddObjectToObject(grid, "cells"),
           *spacing = cJSON_AddObjectToObject(grid, "spacing_m"),
@@ -46,7 +46,7 @@ static void describe_positions(const struct bioheat *b, cJSON *report)
                                          [BIOHEAT_FRAME_SCANNER] =
                                              "scanner, x to the right, y to the front, z up (RAS+)",
                                          [BIOHEAT_FRAME_UNKNOWN] = "image, orientation unknown"};
-    const struct bioheat_frame *frame = &b->params.grid.frame;
+    const struct bioheat_frame *frame = &b->params.body.grid.frame;
     const struct nifti_place *place = bioheat_domain_place(b->params.domain);
     cJSON *positions = cJSON_AddObjectToObject(report, "positions");
     cJSON_AddStringToObject(positions, "frame", frames[frame->kind]);
@@ -55,7 +55,7 @@ static void describe_positions(const struct bioheat *b, cJSON *report)
     cJSON_AddNumberToObject(positions, "tilt_degree", nifti_place_tilt_degree(place));
     cJSON *rows = cJSON_AddArrayToObject(positions, "scanner_from_axes");
     double affine[3][4];
-    bioheat_frame_affine(&b->params.grid, affine);
+    bioheat_frame_affine(&b->params.body.grid, affine);
     for (int row = 0; row < 3; row++)
         cJSON_AddItemToArray(rows, cJSON_CreateDoubleArray(affine[row], 4));
 }
@@ -73,7 +73,7 @@ static void describe_tissues(const struct bioheat *b, cJSON *media)
             continue;
         cJSON *item = cJSON_CreateObject();
         cJSON_AddNumberToObject(item, "label", label);
-        cJSON_AddStringToObject(item, "name", b->params.label_names[label]);
+        cJSON_AddStringToObject(item, "name", b->params.body.label_names[label]);
         cJSON_AddStringToObject(item, "role", roles[m->role]);
         cJSON_AddNumberToObject(item, "cells", (double)bioheat_domain_label_cells(b->params.domain, label));
         if (m->role != BIOHEAT_VOID) {
@@ -125,8 +125,8 @@ static void describe_physics(const struct bioheat *b, cJSON *report)
     if (p->physics.second_dose != BIOHEAT_DOSE_OFF)
         cJSON_AddStringToObject(physics, "second_dose", bioheat_doses[p->physics.second_dose]);
     cJSON_AddNumberToObject(physics, "lesion_dose_min", p->lesion_dose_min);
-    cJSON_AddNumberToObject(physics, "reference_temperature_c", p->reference_c);
-    cJSON_AddNumberToObject(physics, "arterial_temperature_c", p->arterial_c);
+    cJSON_AddNumberToObject(physics, "reference_temperature_c", p->body.reference_c);
+    cJSON_AddNumberToObject(physics, "arterial_temperature_c", p->body.arterial_c);
     if (p->physics.method == BIOHEAT_RKL2) {
         cJSON_AddNumberToObject(physics, "stages", p->physics.stages);
         cJSON_AddNumberToObject(physics, "substeps", p->physics.substeps);
@@ -144,10 +144,10 @@ static void describe_physics(const struct bioheat *b, cJSON *report)
     }
     if (b->media->has_labels && !b->media->is_uniform)
         cJSON_AddStringToObject(physics, "interfaces",
-                                p->interfaces == BIOHEAT_QUADRATIC ? "quadratic" : "two-point");
+                                p->body.interfaces == BIOHEAT_QUADRATIC ? "quadratic" : "two-point");
     cJSON_AddNumberToObject(physics, "step_limit_s", p->limit.step_s);
     if (p->limit.label >= 0)
-        cJSON_AddStringToObject(physics, "step_limit_set_by", p->label_names[p->limit.label]);
+        cJSON_AddStringToObject(physics, "step_limit_set_by", p->body.label_names[p->limit.label]);
 }
 
 // Position of the largest temperature of one record. It is left out, because readers would take it for that

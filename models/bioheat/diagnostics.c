@@ -37,7 +37,7 @@ void bioheat_block_range(const struct rank_sum *sum, size_t block, uint64_t *fir
 enum status bioheat_diagnostics_plan(struct bioheat *b, struct memory_plan *memory)
 {
     uint64_t first, end;
-    own_cells(&b->params.grid, &first, &end);
+    own_cells(&b->params.body.grid, &first, &end);
     return memory_plan_add(memory, MEMORY_HOST, ELEMENT_U8, SUMS, sums_bytes(first, end), (void **)&b->sums,
                            "diagnostic sums");
 }
@@ -83,8 +83,9 @@ static bool is_dose_small(const struct diagnosis *d, size_t z, size_t y, size_t 
     b->backend->get_records(b->base.solver, d->step, z, y, first, count, NULL, largest, NULL);
     for (size_t k = 0; k < count; k++)
         most_k = largest[k] > most_k ? largest[k] : most_k;
-    const double rate_min_s = fmax(bioheat_dose_rate_min_s(p->physics.dose, most_k, p->reference_c, true),
-                                   bioheat_dose_rate_min_s(p->physics.dose, most_k, p->reference_c, false));
+    const double rate_min_s =
+        fmax(bioheat_dose_rate_min_s(p->physics.dose, most_k, p->body.reference_c, true),
+             bioheat_dose_rate_min_s(p->physics.dose, most_k, p->body.reference_c, false));
     const double bound_min = margin * rate_min_s * (double)d->step * b->step_s;
     return bound_min < p->lesion_dose_min && bound_min < d->known_dose_min;
 }
@@ -93,14 +94,14 @@ static void diagnose_piece(const struct diagnosis *d, size_t z, size_t y, size_t
                            struct extremes *extremes)
 {
     struct bioheat *b = d->b;
-    const double volume_m3 = bioheat_cell_volume_m3(&b->params.grid);
+    const double volume_m3 = bioheat_cell_volume_m3(&b->params.body.grid);
     const bool has_dose = b->params.physics.dose != BIOHEAT_DOSE_OFF && !is_dose_small(d, z, y, first, count);
     double *theta = bioheat_row_buffer(b, 0), *dose = bioheat_row_buffer(b, 1);
     b->backend->get(b->base.solver, z, y, first, count, theta);
     if (has_dose)
         b->backend->get_records(b->base.solver, d->step, z, y, first, count, dose, NULL, NULL);
     for (size_t k = 0; k < count; k++) {
-        const uint64_t index = bioheat_index(&b->params.grid, z, y, first + k);
+        const uint64_t index = bioheat_index(&b->params.body.grid, z, y, first + k);
         const enum bioheat_role role = bioheat_role_at(b, index);
         if (role == BIOHEAT_VOID)
             continue;
@@ -118,7 +119,7 @@ static void diagnose_piece(const struct diagnosis *d, size_t z, size_t y, size_t
             continue;
         const struct bioheat_cell_terms terms =
             bioheat_terms_of_cell(theta[k], bioheat_heat_capacity_at(b, index), volume_m3,
-                                  b->params.reference_c, dose_min, b->params.lesion_dose_min);
+                                  b->params.body.reference_c, dose_min, b->params.lesion_dose_min);
         sums_add(&b->heat, index, terms.heat_j);
         if (terms.hot_m3 != 0) // a 0 changes no sum
             sums_add(&b->hot, index, terms.hot_m3);
@@ -131,7 +132,7 @@ static void diagnose_piece(const struct diagnosis *d, size_t z, size_t y, size_t
 static void diagnose_block(void *context, size_t block)
 {
     struct diagnosis *d = context;
-    const struct bioheat_grid *grid = &d->b->params.grid;
+    const struct bioheat_grid *grid = &d->b->params.body.grid;
     const uint64_t nx = grid->cells[BIOHEAT_X];
     struct extremes extremes = no_extremes;
     uint64_t index, end;
@@ -165,7 +166,7 @@ static enum status merge_ranks(const struct bioheat *b, enum transport_channel c
 static void fill_values(const struct bioheat *b, const struct extremes *all, const double *totals,
                         double *values)
 {
-    const double reference_c = b->params.reference_c;
+    const double reference_c = b->params.body.reference_c;
     const bool has_dose = b->params.physics.dose != BIOHEAT_DOSE_OFF;
     const bool is_empty = all->largest_index == UINT64_MAX; // nothing but air
     values[BIOHEAT_SMALLEST_C] = is_empty ? NAN : bioheat_temperature_c(all->smallest_k, reference_c);
@@ -180,7 +181,7 @@ static void fill_values(const struct bioheat *b, const struct extremes *all, con
 size_t bioheat_diagnostics_bytes(const struct bioheat *b)
 {
     uint64_t first, end;
-    own_cells(&b->params.grid, &first, &end);
+    own_cells(&b->params.body.grid, &first, &end);
     const size_t record = BIOHEAT_DIAGNOSTICS * sizeof(double);
     return b->shares ? BIOHEAT_DIAGNOSED_SUMS * sums_bytes(first, end) + record +
                            sizeof(struct bioheat_own_extremes)
@@ -195,12 +196,12 @@ enum status bioheat_diagnostics_join(const struct bioheat *b, void *parts,
     struct bioheat_own_extremes own;
     double totals[OWN_SUMS];
     uint64_t first, end;
-    own_cells(&b->params.grid, &first, &end);
+    own_cells(&b->params.body.grid, &first, &end);
     const size_t bytes = sums_bytes(first, end);
     for (size_t k = 0; k < OWN_SUMS; k++) {
         list[k] = &sums[k];
-        CHECK(
-            sums_take(list[k], first, end, bioheat_cells(&b->params.grid), (char *)parts + k * bytes, bytes));
+        CHECK(sums_take(list[k], first, end, bioheat_cells(&b->params.body.grid), (char *)parts + k * bytes,
+                        bytes));
     }
     memcpy(&own, (const char *)parts + bioheat_diagnostics_bytes(b) - sizeof own, sizeof own);
     struct extremes extremes = {own.smallest_k, own.largest_k, own.largest_dose_min, UINT64_MAX};
@@ -213,9 +214,9 @@ enum status bioheat_diagnostics_join(const struct bioheat *b, void *parts,
 
 enum status bioheat_diagnose(struct bioheat *b, int64_t step, double values[BIOHEAT_DIAGNOSTIC_VALUES])
 {
-    const uint64_t cells = bioheat_cells(&b->params.grid);
+    const uint64_t cells = bioheat_cells(&b->params.body.grid);
     uint64_t first, end;
-    own_cells(&b->params.grid, &first, &end);
+    own_cells(&b->params.body.grid, &first, &end);
     const size_t bytes = sums_bytes(first, end);
     double totals[SUMS];
     struct rank_sum *sums[SUMS] = {&b->heat, &b->hot, &b->lesion, &b->power};
@@ -236,7 +237,7 @@ static enum status check_temperature(struct bioheat *b, double temperature_c, co
 {
     char place[BIOHEAT_PLACE_BYTES], where[BIOHEAT_PLACE_BYTES + 8] = "";
     if (cell)
-        snprintf(where, sizeof where, " at %s", bioheat_place(&b->params.grid, cell, place));
+        snprintf(where, sizeof where, " at %s", bioheat_place(&b->params.body.grid, cell, place));
     if (temperature_c > most_c && !b->warnings.is_hot) {
         b->warnings.is_hot = 1;
         log_warning("%.5g °C%s after %g s: above %g °C water boils, and the model is no longer right; is a "
@@ -260,7 +261,7 @@ static enum status check_temperature(struct bioheat *b, double temperature_c, co
 enum status bioheat_diagnostics_complete(struct bioheat *b, double values[BIOHEAT_DIAGNOSTIC_VALUES],
                                          double time_s)
 {
-    const struct bioheat_grid *grid = &b->params.grid;
+    const struct bioheat_grid *grid = &b->params.body.grid;
     size_t cell[BIOHEAT_AXES];
     bioheat_cell_at(grid, (uint64_t)values[BIOHEAT_LARGEST_INDEX], cell);
     double at_m[BIOHEAT_AXES];
@@ -323,12 +324,12 @@ static void search_row(void *context, size_t item)
 {
     struct search *s = context;
     struct bioheat *b = s->b;
-    const struct bioheat_grid *grid = &b->params.grid;
+    const struct bioheat_grid *grid = &b->params.body.grid;
     const size_t nx = grid->cells[BIOHEAT_X], ny = grid->cells[BIOHEAT_Y],
                  row = bioheat_own(grid).first * ny + item, y = row % ny, z = row / ny;
     // Each warning is given once; below absolute zero the run ends.
-    const double over_k = b->warnings.is_hot ? INFINITY : most_c - b->params.reference_c,
-                 under_k = (b->warnings.is_cold ? zero_c : least_c) - b->params.reference_c;
+    const double over_k = b->warnings.is_hot ? INFINITY : most_c - b->params.body.reference_c,
+                 under_k = (b->warnings.is_cold ? zero_c : least_c) - b->params.body.reference_c;
     double *theta = bioheat_row_buffer(b, 0);
     b->backend->get(b->base.solver, z, y, 0, nx, theta);
     double low = INFINITY, high = -INFINITY;
@@ -361,14 +362,14 @@ enum status bioheat_judge(const struct bioheat *b, const struct bioheat_nonfinit
                 "the temperature became non-finite by step %lld (%g s): at %s, cell [%zu][%zu][%zu] (z, y, "
                 "x), it is %g °C; a smaller time.step or a weaker source may help",
                 (long long)found->step, b->start_s + (double)found->step * b->step_s,
-                bioheat_place(&b->params.grid, found->cell, place), found->cell[BIOHEAT_Z],
+                bioheat_place(&b->params.body.grid, found->cell, place), found->cell[BIOHEAT_Z],
                 found->cell[BIOHEAT_Y], found->cell[BIOHEAT_X], found->temperature_c);
 }
 
 enum status bioheat_guard(void *context, int64_t step)
 {
     struct bioheat *b = context;
-    const struct bioheat_grid *grid = &b->params.grid;
+    const struct bioheat_grid *grid = &b->params.body.grid;
     struct bioheat_nonfinite found = {.step = -1};
     if (b->backend->guard) {
         CHECK(b->backend->guard(b->base.solver, step, &found));
@@ -383,14 +384,14 @@ enum status bioheat_guard(void *context, int64_t step)
     if (search.nonfinite != UINT64_MAX) {
         found.step = step;
         bioheat_cell_at(grid, search.nonfinite, found.cell);
-        found.temperature_c = bioheat_temperature_c(search.nonfinite_k, b->params.reference_c);
+        found.temperature_c = bioheat_temperature_c(search.nonfinite_k, b->params.body.reference_c);
     } else if (search.hottest != UINT64_MAX) {
         size_t cell[BIOHEAT_AXES];
         bioheat_cell_at(grid, search.hottest, cell);
-        CHECK(check_temperature(b, bioheat_temperature_c(search.hottest_k, b->params.reference_c), cell,
+        CHECK(check_temperature(b, bioheat_temperature_c(search.hottest_k, b->params.body.reference_c), cell,
                                 time_s));
         bioheat_cell_at(grid, search.coldest, cell);
-        CHECK(check_temperature(b, bioheat_temperature_c(search.coldest_k, b->params.reference_c), cell,
+        CHECK(check_temperature(b, bioheat_temperature_c(search.coldest_k, b->params.body.reference_c), cell,
                                 time_s));
     }
     return bioheat_judge(b, &found);

@@ -2,9 +2,9 @@
 #include "models/bioheat/doubts.h"
 
 #include "core/log.h"
+#include "models/bioheat/body/domain.h"
 #include "models/bioheat/drained.h"
 #include "models/bioheat/lost_heat.h"
-#include "models/bioheat/media.h"
 #include "models/bioheat/rounding.h"
 #include "models/bioheat/step.h"
 #include "models/bioheat/verdict.h"
@@ -17,7 +17,7 @@
 static void doubt_unkept(struct bioheat *b)
 {
     if (!b->params.physics.has_maximum && b->params.physics.dose != BIOHEAT_DOSE_OFF &&
-        bioheat_has_drains(&b->params.grid))
+        bioheat_has_drains(&b->params.body.grid))
         bioheat_drop(b, BIOHEAT_LACKS_DRAINED,
                      "whether faces of the domain carry heat off is not known without output.maxima");
 }
@@ -124,10 +124,10 @@ static void tell_kept(struct bioheat *b)
     for (int label = 0; label < BIOHEAT_LABELS; label++)
         has_pass |= b->exposures.of[label].cells > 0 && bioheat_judge_run(b, label) == BIOHEAT_PASSED;
     for (int label = 0; label < BIOHEAT_LABELS && has_pass && b->media->has_labels; label++) {
-        const char *name = b->params.label_names[label];
+        const char *name = b->params.body.label_names[label];
         if (bioheat_domain_is_unsolved_tissue(b->params.domain, label) &&
             b->media->table[label].role == BIOHEAT_HELD && strcmp(name, "blood") != 0 &&
-            !(b->params.safety_dose_min[label] >= level_of_skin_min))
+            !(b->params.body.safety_dose_min[label] >= level_of_skin_min))
             log_warning("tissues.fixed_temperature: label %d, \"%s\", is tissue that keeps its temperature, "
                         "and carries off heat: the pass holds only if something keeps it",
                         label, name);

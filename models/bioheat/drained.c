@@ -66,13 +66,13 @@ static bool is_of_surface(const struct bioheat *b, uint64_t index)
 {
     static const double level_of_skin_min = 21;
     const int label = b->media->has_labels ? (*b->media->labels)[index] : -1;
-    return label >= 0 && (b->params.safety_dose_min[label] >= level_of_skin_min ||
-                          strcmp(b->params.label_names[label], "water") == 0);
+    return label >= 0 && (b->params.body.safety_dose_min[label] >= level_of_skin_min ||
+                          strcmp(b->params.body.label_names[label], "water") == 0);
 }
 
 static bool is_believed(const struct bioheat *b, int axis, int side, const size_t cell[BIOHEAT_AXES])
 {
-    const struct bioheat_grid *grid = &b->params.grid;
+    const struct bioheat_grid *grid = &b->params.body.grid;
     const struct bioheat_face *face = &grid->faces[axis][side];
     return grid->cells[axis] > 1 && face->kind == BIOHEAT_CONVECTIVE &&
            face->transfer_w_m2_k >= much_transfer_w_m2_k && !is_drain(grid, axis, side) &&
@@ -109,7 +109,7 @@ static size_t free_index(const struct bioheat_grid *grid, int axis, int side)
 static double *layer_of(const struct bioheat *b, int axis, int side, bool is_outer,
                         const size_t cell[BIOHEAT_AXES])
 {
-    const size_t *n = b->params.grid.cells;
+    const size_t *n = b->params.body.grid.cells;
     const size_t row = axis == BIOHEAT_Z ? cell[BIOHEAT_Y] : cell[BIOHEAT_Z],
                  column = axis == BIOHEAT_X ? cell[BIOHEAT_Y] : cell[BIOHEAT_X],
                  columns = axis == BIOHEAT_X ? n[BIOHEAT_Y] : n[BIOHEAT_X];
@@ -118,7 +118,7 @@ static double *layer_of(const struct bioheat *b, int axis, int side, bool is_out
 
 enum status bioheat_drained_plan(struct bioheat *b, struct memory_plan *memory)
 {
-    const struct bioheat_grid *grid = &b->params.grid;
+    const struct bioheat_grid *grid = &b->params.body.grid;
     const struct bioheat_planes own = bioheat_own(grid);
     for (int face = 0; face < BIOHEAT_SIDES; face++) {
         const int axis = face / 2, side = face % 2;
@@ -136,7 +136,7 @@ enum status bioheat_drained_plan(struct bioheat *b, struct memory_plan *memory)
 // A layer along z may be in the halo of the rank that has the cells beside it.
 static void take_layer(struct bioheat *b, int axis, int side, bool is_outer)
 {
-    const struct bioheat_grid *grid = &b->params.grid;
+    const struct bioheat_grid *grid = &b->params.body.grid;
     const struct bioheat_planes own = bioheat_own(grid);
     const size_t layer = is_outer ? outer_index(grid, axis, side) : layer_index(grid, axis, side);
     size_t first[] = {own.first, 0, 0}, end[] = {own.end, grid->cells[BIOHEAT_Y], grid->cells[BIOHEAT_X]};
@@ -196,7 +196,7 @@ static double layers_ratio(const struct bioheat *b, uint64_t layer, uint64_t out
 static double fixed_gradient_k_m(struct bioheat *b, int face, const size_t cell[BIOHEAT_AXES],
                                  double largest_k)
 {
-    const struct bioheat_grid *grid = &b->params.grid;
+    const struct bioheat_grid *grid = &b->params.body.grid;
     const int axis = face / 2, side = face % 2;
     size_t layer[] = {cell[0], cell[1], cell[2]}, outer[] = {cell[0], cell[1], cell[2]};
     if (cell[axis] != free_index(grid, axis, side) || bioheat_is_in_layer(grid, cell))
@@ -221,7 +221,7 @@ static double fixed_gradient_k_m(struct bioheat *b, int face, const size_t cell[
 static double convective_gradient_k_m(struct bioheat *b, int face, const size_t cell[BIOHEAT_AXES],
                                       double largest_k)
 {
-    const struct bioheat_grid *grid = &b->params.grid;
+    const struct bioheat_grid *grid = &b->params.body.grid;
     const int axis = face / 2, side = face % 2;
     const struct bioheat_face *f = &grid->faces[axis][side];
     if (cell[axis] != (side ? grid->cells[axis] - 1 : 0) || bioheat_is_in_layer(grid, cell))
@@ -256,7 +256,7 @@ void bioheat_drained_begin(struct bioheat *b)
 
 void bioheat_drained_add(struct bioheat *b, const size_t cell[BIOHEAT_AXES], double largest_k)
 {
-    const struct bioheat_grid *grid = &b->params.grid;
+    const struct bioheat_grid *grid = &b->params.body.grid;
     struct bioheat_drained *d = &b->exposures.drained;
     const struct bioheat_medium medium = medium_at(b, bioheat_index(grid, cell[0], cell[1], cell[2]));
     b->exposures.has_perfusion |= medium.perfusion_w_m3_k > 0;
@@ -283,10 +283,10 @@ static void add_blood(struct bioheat *b)
     if (!own->has_perfusion || of_gradient_k == 0)
         return;
     for (int face = 0; face < BIOHEAT_SIDES; face++) {
-        const double warmer_k = b->params.arterial_c - b->params.reference_c - own->coldest_k[face];
+        const double warmer_k = b->params.body.arterial_c - b->params.body.reference_c - own->coldest_k[face];
         if (!(warmer_k > 0)) // NaN: not such a face
             continue;
-        if (is_drain(&b->params.grid, face / 2, face % 2))
+        if (is_drain(&b->params.body.grid, face / 2, face % 2))
             own->drained.gradient_k_m[face] += own->drained.ratio[face] * warmer_k / of_gradient_k;
         else
             own->believed_k_m[face] += warmer_k / of_gradient_k;

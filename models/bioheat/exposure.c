@@ -2,12 +2,12 @@
 // verdict.c judges it, doubts.c asks what could change a pass. Independent of files.
 #include "core/log.h"
 #include "io/json_file.h"
+#include "models/bioheat/body/domain.h"
 #include "models/bioheat/cell_terms.h"
 #include "models/bioheat/doubts.h"
 #include "models/bioheat/drained.h"
 #include "models/bioheat/instance.h"
 #include "models/bioheat/lost_heat.h"
-#include "models/bioheat/media.h"
 #include "models/bioheat/results.h"
 #include "models/bioheat/verdict.h"
 #include "models/team.h"
@@ -45,11 +45,11 @@ static void add_cell(struct bioheat *b, const size_t cell[BIOHEAT_AXES], struct 
 {
     const double dose_min = kept.first_min;
     const struct bioheat_params *p = &b->params;
-    const uint64_t index = bioheat_index(&p->grid, cell[BIOHEAT_Z], cell[BIOHEAT_Y], cell[BIOHEAT_X]);
+    const uint64_t index = bioheat_index(&p->body.grid, cell[BIOHEAT_Z], cell[BIOHEAT_Y], cell[BIOHEAT_X]);
     if (bioheat_role_at(b, index) != BIOHEAT_TISSUE)
         return;
     struct bioheat_exposure *e = &b->exposures.of[label_at(b, index)];
-    const double largest_c = bioheat_temperature_c(kept.largest_k, p->reference_c);
+    const double largest_c = bioheat_temperature_c(kept.largest_k, p->body.reference_c);
     if (e->cells == 0)
         e->largest_c = e->largest_dose_min = e->largest_second_min = e->largest_at_s = NAN;
     e->cells++;
@@ -65,7 +65,7 @@ static void add_cell(struct bioheat *b, const size_t cell[BIOHEAT_AXES], struct 
     }
     e->largest_second_min = fmax(e->largest_second_min, kept.second_min);
     if (dose_min >= p->lesion_dose_min)
-        e->lesion_m3 += bioheat_cell_volume_m3(&p->grid);
+        e->lesion_m3 += bioheat_cell_volume_m3(&p->body.grid);
     e->hot_cells += largest_c > BIOHEAT_HOT_C;
     bioheat_histogram_add(b, cell, bioheat_tissue_slot(b, index), largest_c, dose_min, kept.second_min);
 }
@@ -82,14 +82,14 @@ enum { READ_DOSE, READ_LARGEST, READ_AT, READ_SECOND };
 
 static double *read_buffer(const struct bioheat *b, size_t item, size_t what)
 {
-    return b->rows + (item * BIOHEAT_ROW_BUFFERS + what) * b->params.grid.cells[BIOHEAT_X];
+    return b->rows + (item * BIOHEAT_ROW_BUFFERS + what) * b->params.body.grid.cells[BIOHEAT_X];
 }
 
 static void read_row(void *context, size_t item)
 {
     const struct reading *r = context;
     struct bioheat *b = r->b;
-    const size_t nx = b->params.grid.cells[BIOHEAT_X], ny = b->params.grid.cells[BIOHEAT_Y],
+    const size_t nx = b->params.body.grid.cells[BIOHEAT_X], ny = b->params.body.grid.cells[BIOHEAT_Y],
                  row = r->first_row + item;
     double *second = read_buffer(b, item, READ_SECOND);
     b->backend->get_records(b->base.solver, r->step, row / ny, row % ny, 0, nx,
@@ -104,10 +104,10 @@ static void read_row(void *context, size_t item)
 
 static void add_row(struct bioheat *b, size_t row, size_t item)
 {
-    const size_t ny = b->params.grid.cells[BIOHEAT_Y];
+    const size_t ny = b->params.body.grid.cells[BIOHEAT_Y];
     const double *dose = read_buffer(b, item, READ_DOSE), *largest = read_buffer(b, item, READ_LARGEST),
                  *at_s = read_buffer(b, item, READ_AT), *second = read_buffer(b, item, READ_SECOND);
-    for (size_t x = 0; x < b->params.grid.cells[BIOHEAT_X]; x++)
+    for (size_t x = 0; x < b->params.body.grid.cells[BIOHEAT_X]; x++)
         add_cell(b, (size_t[]){row / ny, row % ny, x},
                  (struct kept){dose[x], second[x], largest[x], at_s[x]});
 }
@@ -115,8 +115,8 @@ static void add_row(struct bioheat *b, size_t row, size_t item)
 static void add_own_rows(struct bioheat *b, int64_t step)
 {
     const struct bioheat_params *p = &b->params;
-    const struct bioheat_planes own = bioheat_own(&p->grid);
-    const size_t ny = p->grid.cells[BIOHEAT_Y], most = (size_t)b->threads, end = own.end * ny;
+    const struct bioheat_planes own = bioheat_own(&p->body.grid);
+    const size_t ny = p->body.grid.cells[BIOHEAT_Y], most = (size_t)b->threads, end = own.end * ny;
     for (size_t row = own.first * ny; row < end; row += most) {
         const size_t count = most < end - row ? most : end - row;
         struct reading reading = {b, step, row};
@@ -221,7 +221,7 @@ static enum bioheat_verdict judge(const struct bioheat *b, int label)
 
 const char *bioheat_tissue_name(const struct bioheat *b, int label)
 {
-    return b->media->has_labels ? b->params.label_names[label] : "all cells";
+    return b->media->has_labels ? b->params.body.label_names[label] : "all cells";
 }
 
 // "passed", or why it was not judged.
@@ -243,9 +243,9 @@ static const char *verdict_text(const struct bioheat *b, int label)
                "right)";
     if (bioheat_is_within_limit(b, label))
         return "not judged (within a limit of dose of the job's own, which is not ITRUSST's)";
-    return isnan(b->params.safety_dose_min[label]) ? "not judged (no limit of dose for this tissue)"
-           : isnan(e->largest_c)                   ? "not judged (no largest temperatures were kept)"
-           : isnan(e->largest_dose_min)            ? "not judged (no dose was kept)"
+    return isnan(b->params.body.safety_dose_min[label]) ? "not judged (no limit of dose for this tissue)"
+           : isnan(e->largest_c)                        ? "not judged (no largest temperatures were kept)"
+           : isnan(e->largest_dose_min)                 ? "not judged (no dose was kept)"
                                         : "not judged (an earlier exposure kept no largest temperatures)";
 }
 
@@ -267,16 +267,16 @@ static void log_tissue(const struct bioheat *b, int label)
     char place[BIOHEAT_PLACE_BYTES], warmest[160] = "", dose[160] = "";
     if (!isnan(e->largest_c))
         snprintf(warmest, sizeof warmest, ": %.2f °C at %s after %.4g s", e->largest_c,
-                 bioheat_place(&b->params.grid, e->warmest, place), e->largest_at_s);
+                 bioheat_place(&b->params.body.grid, e->warmest, place), e->largest_at_s);
     if (!isnan(e->largest_dose_min))
         snprintf(dose, sizeof dose, ", %.3g CEM43 at %s", e->largest_dose_min,
-                 bioheat_place(&b->params.grid, e->most_dosed, place));
+                 bioheat_place(&b->params.body.grid, e->most_dosed, place));
     char limit[48] = "", second[64] = "";
     if (!isnan(e->largest_second_min))
         snprintf(second, sizeof second, ", %.3g by %s", e->largest_second_min,
                  bioheat_doses[b->params.physics.second_dose]);
-    if (!isnan(b->params.safety_dose_min[label]))
-        snprintf(limit, sizeof limit, " (limit %g CEM43)", b->params.safety_dose_min[label]);
+    if (!isnan(b->params.body.safety_dose_min[label]))
+        snprintf(limit, sizeof limit, " (limit %g CEM43)", b->params.body.safety_dose_min[label]);
     const bool is_warning = judge(b, label) == BIOHEAT_EXCEEDED && b->params.safety != BIOHEAT_SAFETY_IGNORED;
     (is_warning ? log_warning : log_info)("%s%s%s%s%s: %s", bioheat_tissue_name(b, label), warmest, dose,
                                           second, limit, verdict_text(b, label));
@@ -287,7 +287,7 @@ static void add_place(cJSON *object, const struct bioheat *b, const char *name,
 {
     cJSON *place = cJSON_AddObjectToObject(object, name);
     double at_m[BIOHEAT_AXES];
-    bioheat_cell_scanner_m(&b->params.grid, cell, at_m);
+    bioheat_cell_scanner_m(&b->params.body.grid, cell, at_m);
     cJSON_AddNumberToObject(place, "x_m", at_m[BIOHEAT_X]);
     cJSON_AddNumberToObject(place, "y_m", at_m[BIOHEAT_Y]);
     cJSON_AddNumberToObject(place, "z_m", at_m[BIOHEAT_Z]);
@@ -326,9 +326,9 @@ static cJSON *describe_tissue(const struct bioheat *b, int label)
         add_place(item, b, "largest_dose_place", e->most_dosed);
         cJSON_AddNumberToObject(item, "lesion_volume_m3", e->lesion_m3);
     }
-    if (!isnan(b->params.safety_dose_min[label])) {
-        cJSON_AddNumberToObject(item, "dose_limit_min", b->params.safety_dose_min[label]);
-        cJSON_AddBoolToObject(item, "dose_limit_by_itrusst", b->params.is_consensus_limit[label]);
+    if (!isnan(b->params.body.safety_dose_min[label])) {
+        cJSON_AddNumberToObject(item, "dose_limit_min", b->params.body.safety_dose_min[label]);
+        cJSON_AddBoolToObject(item, "dose_limit_by_itrusst", b->params.body.is_consensus_limit[label]);
     }
     return item;
 }
@@ -375,7 +375,7 @@ double bioheat_exposure_hot_m3(const struct bioheat *b)
         return NAN;
     for (int label = 0; label < BIOHEAT_LABELS; label++)
         cells += b->exposures.of[label].hot_cells;
-    return (double)cells * bioheat_cell_volume_m3(&b->params.grid);
+    return (double)cells * bioheat_cell_volume_m3(&b->params.body.grid);
 }
 
 // The worst of the tissues' verdicts: one exceeded, one not judged, or all passed.
@@ -411,7 +411,8 @@ static void list_tissues(const struct bioheat *b, enum bioheat_verdict verdict, 
         if (verdict == BIOHEAT_EXCEEDED)
             snprintf(item, sizeof item, "%s%.64s: %.2f degC (level %g degC), %.3g CEM43 (level %g)",
                      used > 0 ? "; " : "", bioheat_tissue_name(b, label), e->largest_c,
-                     bioheat_exposure_level_c(b), bioheat_judged_min(e), b->params.safety_dose_min[label]);
+                     bioheat_exposure_level_c(b), bioheat_judged_min(e),
+                     b->params.body.safety_dose_min[label]);
         else // what is lacking stands before the list
             snprintf(item, sizeof item, "%s%.64s: %s", used > 0 ? "; " : "", bioheat_tissue_name(b, label),
                      is_lacking(b, label) ? verdict_words[verdict] : verdict_text(b, label));
@@ -502,7 +503,7 @@ void bioheat_exposure_describe(const struct bioheat *b, cJSON *report)
         "the tissue's level, or 2 CEM43 where it has none");
     char face[BIOHEAT_FACE_BYTES];
     const double drained_k = bioheat_drained_rise_k(b, face);
-    if (face[0] || bioheat_has_drains(&b->params.grid))
+    if (face[0] || bioheat_has_drains(&b->params.body.grid))
         json_add_number(safety, "carried_off_rise_k", drained_k);
     cJSON *list = cJSON_AddArrayToObject(safety, "tissues");
     for (int label = 0; label < BIOHEAT_LABELS; label++)

@@ -79,7 +79,7 @@ static bool is_in_target(const struct bioheat_params *p, const size_t cell[BIOHE
     double square_m2 = 0, at_m[BIOHEAT_AXES];
     if (!p->has_target)
         return false;
-    bioheat_cell_scanner_m(&p->grid, cell, at_m);
+    bioheat_cell_scanner_m(&p->body.grid, cell, at_m);
     for (int axis = 0; axis < BIOHEAT_AXES; axis++) {
         const double by_m = at_m[axis] - p->target_m[axis];
         square_m2 += by_m * by_m;
@@ -124,7 +124,7 @@ void bioheat_histogram_end(struct bioheat *b)
 double bioheat_histogram_m3(const struct bioheat *b, enum histogram_kind kind, int slot, int threshold)
 {
     return (double)b->volumes.cells[kind][slot * bioheat_histogram_thresholds(kind) + threshold] *
-           bioheat_cell_volume_m3(&b->params.grid);
+           bioheat_cell_volume_m3(&b->params.body.grid);
 }
 
 // ---- histograms.nc
@@ -191,7 +191,7 @@ static void add_volumes(const struct bioheat *b, cJSON *object, const uint64_t c
     for (int k = 0; k < LEVELS; k++)
         if (is_known[k])
             cJSON_AddNumberToObject(object, names[k],
-                                    (double)cells[k] * bioheat_cell_volume_m3(&b->params.grid));
+                                    (double)cells[k] * bioheat_cell_volume_m3(&b->params.body.grid));
 }
 
 // The label with the hottest cell of all tissue; −1: the largest temperatures are not kept.
@@ -213,7 +213,7 @@ double bioheat_target_distance_m(const struct bioheat *b, int *label)
     double square_m2 = 0, at_m[BIOHEAT_AXES];
     *label = b->params.has_target && b->exposures.is_known ? hottest_label(b) : -1;
     if (*label >= 0)
-        bioheat_cell_scanner_m(&b->params.grid, b->exposures.of[*label].warmest, at_m);
+        bioheat_cell_scanner_m(&b->params.body.grid, b->exposures.of[*label].warmest, at_m);
     for (int axis = 0; axis < BIOHEAT_AXES && *label >= 0; axis++) {
         const double by_m = at_m[axis] - b->params.target_m[axis];
         square_m2 += by_m * by_m;
@@ -221,7 +221,7 @@ double bioheat_target_distance_m(const struct bioheat *b, int *label)
     const double distance_m = sqrt(square_m2);
     if (*label < 0)
         return NAN;
-    return distance_m < rounding * b->params.grid.spacing_m[BIOHEAT_X] ? 0 : distance_m;
+    return distance_m < rounding * b->params.body.grid.spacing_m[BIOHEAT_X] ? 0 : distance_m;
 }
 
 void bioheat_target_log(const struct bioheat *b)
@@ -271,7 +271,7 @@ static void describe_target(const struct bioheat *b, cJSON *report)
         cJSON_AddNumberToObject(target, keys[axis], p->target_m[axis]);
     cJSON_AddNumberToObject(target, "radius_m", p->target_radius_m);
     cJSON_AddNumberToObject(target, "tissue_m3",
-                            (double)b->volumes.target_cells * bioheat_cell_volume_m3(&p->grid));
+                            (double)b->volumes.target_cells * bioheat_cell_volume_m3(&p->body.grid));
     for (int kind = 0; kind < HISTOGRAM_KINDS; kind++)
         add_value(target, largest[kind], b->volumes.target_largest[kind]);
     add_volumes(b, target, b->volumes.target);
@@ -279,7 +279,7 @@ static void describe_target(const struct bioheat *b, cJSON *report)
         return;
     cJSON *place = cJSON_AddObjectToObject(target, "hottest_place");
     double at_m[BIOHEAT_AXES];
-    bioheat_cell_scanner_m(&p->grid, b->exposures.of[label].warmest, at_m);
+    bioheat_cell_scanner_m(&p->body.grid, b->exposures.of[label].warmest, at_m);
     for (int axis = BIOHEAT_X; axis >= 0; axis--)
         cJSON_AddNumberToObject(place, keys[axis], at_m[axis]);
     cJSON_AddStringToObject(target, "hottest_tissue", bioheat_tissue_name(b, label));

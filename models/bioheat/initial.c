@@ -5,7 +5,7 @@
 #include "io/job/units.h"
 #include "io/path.h"
 #include "io/units.h"
-#include "models/bioheat/order.h"
+#include "models/bioheat/body/order.h"
 #include "models/bioheat/results.h"
 
 #include <math.h>

@@ -4,10 +4,10 @@
 #include "io/formats/pressure_file.h"
 #include "io/formats/volume.h"
 #include "io/units.h"
-#include "models/bioheat/ct.h"
+#include "models/bioheat/body/ct.h"
+#include "models/bioheat/body/domain.h"
+#include "models/bioheat/body/label_tables.h"
 #include "models/bioheat/initial.h"
-#include "models/bioheat/label_tables.h"
-#include "models/bioheat/media.h"
 
 #include <math.h>
 #include <stdio.h>

@@ -4,9 +4,9 @@
 
 #include "core/statistics.h"
 #include "io/formats/nifti_place.h"
+#include "models/bioheat/body/frame.h"
 #include "models/bioheat/carried.h"
 #include "models/bioheat/chain.h"
-#include "models/bioheat/frame.h"
 #include "models/bioheat/params.h"
 #include "models/bioheat/source/source.h"
 #include "models/bioheat/tables.h"
@@ -142,7 +142,7 @@ struct bioheat {
 // The precision of the solver's state; media and layers are in the setup's.
 static inline enum element bioheat_real(const struct bioheat *b)
 {
-    return b->params.precision;
+    return b->params.body.precision;
 }
 
 static inline enum bioheat_role bioheat_role_at(const struct bioheat *b, uint64_t index)

@@ -1,8 +1,8 @@
 // The keys of a heat job beside those that all models share. A table, nothing else.
 #include "models/keys.h"
+#include "models/bioheat/body/tissues.h"
 #include "models/bioheat/params.h"
 #include "models/bioheat/source/source.h"
-#include "models/bioheat/tissues.h"
 
 #include <math.h>
 

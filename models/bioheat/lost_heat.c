@@ -2,8 +2,8 @@
 #include "models/bioheat/lost_heat.h"
 
 #include "core/log.h"
+#include "models/bioheat/body/domain.h"
 #include "models/bioheat/initial.h"
-#include "models/bioheat/media.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -26,20 +26,20 @@ const char *bioheat_tell_unjudged(bool is_much)
 
 static enum status add_plane(struct bioheat *b, size_t z, double *planes, uint8_t *roles)
 {
-    const struct bioheat_grid *grid = &b->params.grid;
+    const struct bioheat_grid *grid = &b->params.body.grid;
     const size_t nx = grid->cells[BIOHEAT_X], cells = grid->cells[BIOHEAT_Y] * nx;
     double *theta_k = planes + 3 * cells;
     CHECK(bioheat_domain_read_roles(b->params.domain, z, roles, planes));
     CHECK(bioheat_read_start(b, z, theta_k));
     for (size_t i = 0; i < cells; i++)
         if (roles[i] == BIOHEAT_TISSUE && bioheat_is_in_layer(grid, (size_t[]){z, i / nx, i % nx}))
-            b->layers_start_c = fmax(b->layers_start_c, b->params.reference_c + theta_k[i]);
+            b->layers_start_c = fmax(b->layers_start_c, b->params.body.reference_c + theta_k[i]);
     return STATUS_OK;
 }
 
 static enum status read_layers_start(struct bioheat *b)
 {
-    const struct bioheat_grid *grid = &b->params.grid;
+    const struct bioheat_grid *grid = &b->params.body.grid;
     const size_t cells = grid->cells[BIOHEAT_Y] * grid->cells[BIOHEAT_X];
     double *planes = malloc(4 * cells * sizeof *planes);
     uint8_t *roles = malloc(cells);
@@ -64,7 +64,7 @@ static enum status find_layers_start(struct bioheat *b)
 // A start warmer than 37 degC leaves less than 2 K.
 static double much_rise_k(const struct bioheat *b)
 {
-    const double start_c = fmax(b->params.arterial_c, b->layers_start_c),
+    const double start_c = fmax(b->params.body.arterial_c, b->layers_start_c),
                  half_k = level_part * (bioheat_exposure_level_c(b) - start_c);
     return fmin(most_rise_k, fmax(half_k, BIOHEAT_TOLD_RISE_K));
 }

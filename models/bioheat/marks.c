@@ -108,7 +108,7 @@ static void mark_row(const struct marking *m, size_t z, size_t y, struct bioheat
 {
     struct bioheat *b = m->b;
     const struct bioheat_params *p = &b->params;
-    const size_t nx = p->grid.cells[BIOHEAT_X];
+    const size_t nx = p->body.grid.cells[BIOHEAT_X];
     double *theta = bioheat_row_buffer(b, 0), *dose = bioheat_row_buffer(b, 1),
            *largest = bioheat_row_buffer(b, 2), *second = bioheat_row_buffer(b, 3);
     b->backend->get(b->base.solver, z, y, 0, nx, theta);
@@ -119,11 +119,11 @@ static void mark_row(const struct marking *m, size_t z, size_t y, struct bioheat
         for (size_t x = 0; x < nx; x++)
             second[x] = NAN;
     for (size_t x = 0; x < nx; x++) {
-        const uint64_t index = bioheat_index(&p->grid, z, y, x);
+        const uint64_t index = bioheat_index(&p->body.grid, z, y, x);
         if (bioheat_role_at(b, index) != BIOHEAT_TISSUE)
             continue;
-        const struct bioheat_mark mark = {bioheat_temperature_c(theta[x], p->reference_c),
-                                          bioheat_temperature_c(largest[x], p->reference_c), dose[x],
+        const struct bioheat_mark mark = {bioheat_temperature_c(theta[x], p->body.reference_c),
+                                          bioheat_temperature_c(largest[x], p->body.reference_c), dose[x],
                                           second[x]};
         merge(&of[bioheat_tissue_slot(b, index)], &mark);
     }
@@ -132,11 +132,11 @@ static void mark_row(const struct marking *m, size_t z, size_t y, struct bioheat
 static void mark_plane(void *context, size_t item)
 {
     const struct marking *m = context;
-    const size_t z = bioheat_own(&m->b->params.grid).first + item;
+    const size_t z = bioheat_own(&m->b->params.body.grid).first + item;
     struct bioheat_mark of[BIOHEAT_LABELS];
     for (int slot = 0; slot < m->b->tissues.count; slot++)
         of[slot] = no_mark;
-    for (size_t y = 0; y < m->b->params.grid.cells[BIOHEAT_Y]; y++)
+    for (size_t y = 0; y < m->b->params.body.grid.cells[BIOHEAT_Y]; y++)
         mark_row(m, z, y, of);
 #pragma omp critical(marking) // extremes: the order does not matter
     for (int slot = 0; slot < m->b->tissues.count; slot++)
@@ -146,7 +146,7 @@ static void mark_plane(void *context, size_t item)
 static enum status mark_all(const struct marking *m)
 {
     struct bioheat *b = m->b;
-    const struct bioheat_planes own = bioheat_own(&b->params.grid);
+    const struct bioheat_planes own = bioheat_own(&b->params.body.grid);
     const struct relay_part part = {m->marks, (size_t)b->tissues.count * sizeof *m->marks};
     for (int slot = 0; slot < b->tissues.count; slot++)
         m->marks[slot] = no_mark;

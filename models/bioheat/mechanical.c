@@ -2,9 +2,9 @@
 // consensus. Independent of files and of the temperature.
 #include "core/log.h"
 #include "io/json_file.h"
+#include "models/bioheat/body/domain.h"
+#include "models/bioheat/body/tissues.h"
 #include "models/bioheat/instance.h"
-#include "models/bioheat/media.h"
-#include "models/bioheat/tissues.h"
 
 #include <cjson/cJSON.h>
 #include <string.h>
@@ -163,7 +163,7 @@ static void describe_tissue(const struct bioheat *b, const struct bioheat_sound 
     cJSON *place = cJSON_AddObjectToObject(item, "largest_place");
     for (int axis = BIOHEAT_AXES - 1; axis >= 0; axis--)
         cJSON_AddNumberToObject(place, keys[axis],
-                                bioheat_position_m(&b->params.grid, axis, sound->cell[label][axis]));
+                                bioheat_position_m(&b->params.body.grid, axis, sound->cell[label][axis]));
 }
 
 // Where no pressure can be known, that is said, but does not count as a verdict that is missing: a batch of

@@ -41,9 +41,9 @@ static void capture_fields_row(void *context, size_t item)
             continue;
         for (size_t i = 0; i < columns; i++) {
             const size_t k = i * stride;
-            element_set(
-                p->output_element, c->variables[v], row * columns + i,
-                bioheat_field_value((enum bioheat_field)f, theta[k], dose[k], largest[k], p->reference_c));
+            element_set(p->output_element, c->variables[v], row * columns + i,
+                        bioheat_field_value((enum bioheat_field)f, theta[k], dose[k], largest[k],
+                                            p->body.reference_c));
         }
         v++;
     }
@@ -58,7 +58,8 @@ static void capture_maxima_row(void *context, size_t item)
     struct bioheat *b = c->b;
     const size_t row = c->first_row + item;
     const struct bioheat_params *p = &b->params;
-    const size_t nx = p->grid.cells[BIOHEAT_X], ny = p->grid.cells[BIOHEAT_Y], z = row / ny, y = row % ny;
+    const size_t nx = p->body.grid.cells[BIOHEAT_X], ny = p->body.grid.cells[BIOHEAT_Y], z = row / ny,
+                 y = row % ny;
     const bool has_dose = p->physics.dose != BIOHEAT_DOSE_OFF,
                has_second = p->physics.second_dose != BIOHEAT_DOSE_OFF;
     double *dose = bioheat_row_buffer(b, 1), *largest = bioheat_row_buffer(b, 2),
@@ -69,7 +70,7 @@ static void capture_maxima_row(void *context, size_t item)
     for (size_t x = 0; x < nx; x++) {
         const size_t index = row * nx + x;
         const bool is_void = bioheat_role_at(b, index) == BIOHEAT_VOID;
-        double values[5] = {bioheat_temperature_c(largest[x], p->reference_c), b->start_s + at_s[x]};
+        double values[5] = {bioheat_temperature_c(largest[x], p->body.reference_c), b->start_s + at_s[x]};
         size_t count = 2;
         if (has_dose)
             values[count++] = dose[x];
@@ -89,7 +90,7 @@ static void capture_state_row(void *context, size_t item)
 {
     const struct capture *c = context;
     struct bioheat *b = c->b;
-    const struct bioheat_grid *grid = &b->params.grid;
+    const struct bioheat_grid *grid = &b->params.body.grid;
     const size_t row = c->first_row + item, nx = grid->cells[BIOHEAT_X], ny = grid->cells[BIOHEAT_Y],
                  z = row / ny, y = row % ny;
     double *at_s = bioheat_row_buffer(b, 3), *values[5];
@@ -146,7 +147,7 @@ static void capture_state(struct bioheat *b, int64_t step, const struct frame *f
     capture_rows(b, step, BIOHEAT_STREAM_STATE, frame, capture_state_row);
     double *numbers = stream_at(stream, frame, frame->records, fields); // one after the other
     numbers[0] = b->start_s + (double)step * b->step_s;
-    numbers[1] = b->params.reference_c;
+    numbers[1] = b->params.body.reference_c;
     numbers[2] = find_lacks(b);
     numbers[3] = bioheat_mechanical_index(b);
     bioheat_carried_write(&b->carried, numbers + 4);

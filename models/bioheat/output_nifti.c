@@ -42,7 +42,7 @@ static bool may_write(const void *context, const char *name)
 enum status bioheat_images_plan(struct bioheat *b, struct model_plan *plan)
 {
     const struct bioheat_params *p = &b->params;
-    const double cells = (double)bioheat_cells(&p->grid);
+    const double cells = (double)bioheat_cells(&p->body.grid);
     const double kept = (double)p->crop.count[0] * (double)p->crop.count[1] * (double)p->crop.count[2];
     CHECK(model_keep_inputs(b->base.job, "output.nifti", plan, may_write, b));
     for (int k = 0; k < BIOHEAT_IMAGES; k++) {

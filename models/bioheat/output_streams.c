@@ -1,6 +1,6 @@
 // What a heat run writes: descriptions of its streams. Independent of file formats and of the state.
+#include "models/bioheat/body/domain.h"
 #include "models/bioheat/instance.h"
-#include "models/bioheat/media.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -34,7 +34,7 @@ static const char axis_letters[BIOHEAT_AXES] = {'Z', 0, 0}; // the reason: core/
 
 static enum status make_axes(struct bioheat *b)
 {
-    const struct bioheat_grid *grid = &b->params.grid;
+    const struct bioheat_grid *grid = &b->params.body.grid;
     const struct bioheat_crop *crop = &b->params.crop;
     for (int axis = 0; axis < BIOHEAT_AXES; axis++) {
         const size_t cropped = b->params.fields_every_s > 0 ? crop->count[axis] : 0;
@@ -54,7 +54,7 @@ static enum status make_axes(struct bioheat *b)
 static void set_axes(const struct bioheat *b, struct stream *stream, double *const values[BIOHEAT_AXES],
                      const size_t lengths[BIOHEAT_AXES])
 {
-    const char *long_name = b->params.grid.frame.is_tilted
+    const char *long_name = b->params.body.grid.frame.is_tilted
                                 ? "middle of the cells: distance along the slices, not scanner coordinates"
                                 : "middle of the cells";
     stream->axis_count = BIOHEAT_AXES;
@@ -74,7 +74,7 @@ static void add_place(const struct bioheat *b, const struct nifti_place *place, 
         return;
     nifti_place_attributes(place, stream->attributes + stream->attribute_count);
     stream->attribute_count += NIFTI_PLACE_ATTRIBUTES;
-    if (!b->params.grid.frame.is_tilted)
+    if (!b->params.body.grid.frame.is_tilted)
         return;
     stream->attributes[stream->attribute_count++] = (struct stream_attribute){
         .name = "positions",
@@ -91,7 +91,7 @@ static void find_places(struct bioheat *b)
     const struct bioheat_crop *crop = &b->params.crop;
     if (!place)
         return;
-    bioheat_frame_affine(&b->params.grid, b->axes_to_scanner);
+    bioheat_frame_affine(&b->params.body.grid, b->axes_to_scanner);
     b->place = b->crop_place = *place;
     nifti_place_crop(
         &b->crop_place,
@@ -152,7 +152,7 @@ static void plan_maxima(struct bioheat *b)
                               .comment = "times in seconds of the model's clock; missing: air",
                               .element = b->params.output_element,
                               .records_per_frame = 1};
-    set_axes(b, stream, b->axes, b->params.grid.cells);
+    set_axes(b, stream, b->axes, b->params.body.grid.cells);
     add_place(b, &b->place, stream);
     add_variable(stream, BIOHEAT_AXES, "max_temperature", "largest temperature", "degC", true);
     add_variable(stream, BIOHEAT_AXES, "time_of_max", "time of the largest temperature", "s", true);
@@ -187,7 +187,7 @@ static void plan_state(struct bioheat *b)
         .comment = "what the run does not keep is missing; initial.from of another job reads this file",
         .element = ELEMENT_F64,
         .records_per_frame = 1};
-    set_axes(b, stream, b->axes, b->params.grid.cells);
+    set_axes(b, stream, b->axes, b->params.body.grid.cells);
     add_place(b, &b->place, stream);
     add_definitions(&b->params.physics, stream);
     add_variable(stream, BIOHEAT_AXES, "rise", "temperature above the reference temperature", "K", true);
@@ -232,7 +232,7 @@ static void plan_state(struct bioheat *b)
 // Planes along the first axis, each its rank's; of the fields those of the crop.
 static void divide_stream(const struct bioheat *b, enum bioheat_stream kind, struct stream *stream)
 {
-    const struct bioheat_planes own = bioheat_own(&b->params.grid);
+    const struct bioheat_planes own = bioheat_own(&b->params.body.grid);
     const struct bioheat_crop *crop = &b->params.crop;
     struct stream_division *division = &stream->division;
     if (!b->shares ||

@@ -2,10 +2,10 @@
 #include "models/bioheat/params.h"
 
 #include "core/log.h"
+#include "models/bioheat/body/domain.h"
+#include "models/bioheat/body/tissues.h"
 #include "models/bioheat/initial.h"
-#include "models/bioheat/media.h"
 #include "models/bioheat/start_check.h"
-#include "models/bioheat/tissues.h"
 #include "models/params.h"
 
 #include <math.h>
@@ -38,15 +38,15 @@ const char *const bioheat_face_names[BIOHEAT_AXES][2] = {
 
 static enum status read_whole(const struct job *job, struct bioheat_params *p)
 {
-    p->precision = params_precision(job);
+    p->body.precision = params_precision(job);
     p->duration_s = job_quantity(job, "time.duration");
     p->step_s = job_quantity(job, "time.step");
     if (job_has(job, "time.origin"))
         CHECK_KEY(job, "time.origin", date_read(job_string(job, "time.origin"), p->time_origin));
     p->check_steps = params_check_steps(job);
-    p->check_tolerance_k = job_has(job, "check.tolerance") ? job_quantity(job, "check.tolerance")
-                           : p->precision == ELEMENT_F32   ? 1e-4
-                                                           : 1e-9;
+    p->check_tolerance_k = job_has(job, "check.tolerance")    ? job_quantity(job, "check.tolerance")
+                           : p->body.precision == ELEMENT_F32 ? 1e-4
+                                                              : 1e-9;
     const struct backend *backend;
     CHECK(params_backend(job, &bioheat_backends, &backend, &p->device));
     p->backend = (const struct bioheat_backend *)backend; // whose first member it is
@@ -58,22 +58,22 @@ static enum status read_whole(const struct job *job, struct bioheat_params *p)
 static enum status read_blood(const struct job *job, struct bioheat_params *p)
 {
     const char *nearest;
-    const struct bioheat_tissue *blood = bioheat_tissues_find(p->tissues, "blood", &nearest);
+    const struct bioheat_tissue *blood = bioheat_tissues_find(p->body.tissues, "blood", &nearest);
     const struct {
         const char *key;
         double table;
         double *value;
     } numbers[] = {
-        {"physics.blood_density", blood ? blood->density_kg_m3 : NAN, &p->blood_density_kg_m3},
+        {"physics.blood_density", blood ? blood->density_kg_m3 : NAN, &p->body.blood_density_kg_m3},
         {"physics.blood_specific_heat", blood ? blood->specific_heat_j_kg_k : NAN,
-         &p->blood_specific_heat_j_kg_k},
+         &p->body.blood_specific_heat_j_kg_k},
     };
     for (size_t k = 0; k < sizeof numbers / sizeof *numbers; k++) {
         *numbers[k].value =
             job_has(job, numbers[k].key) ? job_quantity(job, numbers[k].key) : numbers[k].table;
         if (isnan(*numbers[k].value))
             return job_fail(job, numbers[k].key, "is needed, because %s has no value for blood",
-                            bioheat_tissues_path(p->tissues));
+                            bioheat_tissues_path(p->body.tissues));
     }
     return STATUS_OK;
 }
@@ -83,15 +83,15 @@ static enum status read_interfaces(const struct job *job, struct bioheat_params 
 {
     const enum bioheat_method method = p->physics.method;
     const bool has_colours = method == BIOHEAT_THREE_COLOUR || method == BIOHEAT_SOURCE_THREE_COLOUR;
-    p->interfaces = method == BIOHEAT_RKL2 ? BIOHEAT_QUADRATIC : BIOHEAT_TWO_POINT;
+    p->body.interfaces = method == BIOHEAT_RKL2 ? BIOHEAT_QUADRATIC : BIOHEAT_TWO_POINT;
     if (!job_has(job, "physics.interfaces"))
         return STATUS_OK;
-    p->interfaces = (enum bioheat_interfaces)params_choice(job_string(job, "physics.interfaces"),
-                                                           interface_words, BIOHEAT_WORDS);
+    p->body.interfaces = (enum bioheat_interfaces)params_choice(job_string(job, "physics.interfaces"),
+                                                                interface_words, BIOHEAT_WORDS);
     if (!job_has(job, "domain.labels"))
         return job_fail(job, "physics.interfaces",
                         "has no effect without domain.labels: only labels have interfaces");
-    if (has_colours && p->interfaces == BIOHEAT_QUADRATIC)
+    if (has_colours && p->body.interfaces == BIOHEAT_QUADRATIC)
         return job_fail(job, "physics.interfaces",
                         "quadratic is not possible with method %s: use rkl2, euler or euler-in-place",
                         bioheat_methods[method]);
@@ -132,19 +132,19 @@ static enum status read_doses(const struct job *job, struct bioheat_params *p)
 
 static enum status read_physics(const struct job *job, struct bioheat_params *p)
 {
-    p->reference_c = job_quantity(job, "physics.reference_temperature");
-    p->arterial_c = job_quantity(job, "physics.arterial_temperature");
-    if (p->arterial_c < BIOHEAT_BODY_LEAST_C || p->arterial_c > BIOHEAT_BODY_MOST_C)
+    p->body.reference_c = job_quantity(job, "physics.reference_temperature");
+    p->body.arterial_c = job_quantity(job, "physics.arterial_temperature");
+    if (p->body.arterial_c < BIOHEAT_BODY_LEAST_C || p->body.arterial_c > BIOHEAT_BODY_MOST_C)
         job_warn(job, "physics.arterial_temperature",
                  "%g degC is not that of a body, %g to %g degC: thermal safety is not judged as passed",
-                 p->arterial_c, BIOHEAT_BODY_LEAST_C, BIOHEAT_BODY_MOST_C);
-    p->has_perfusion = job_boolean(job, "physics.perfusion");
-    p->contrast_limit = job_number(job, "physics.contrast_limit");
+                 p->body.arterial_c, BIOHEAT_BODY_LEAST_C, BIOHEAT_BODY_MOST_C);
+    p->body.has_perfusion = job_boolean(job, "physics.perfusion");
+    p->body.contrast_limit = job_number(job, "physics.contrast_limit");
     p->lesion_dose_min = job_quantity(job, "dose.lesion");
     p->physics.method =
         (enum bioheat_method)params_choice(job_string(job, "method"), bioheat_methods, BIOHEAT_WORDS);
     CHECK(read_doses(job, p));
-    p->physics.reference_c = p->reference_c;
+    p->physics.reference_c = p->body.reference_c;
     // Its stability region hugs the real axis, on which the rates of conduction and perfusion lie.
     if (p->physics.method == BIOHEAT_RKL2 && job_has(job, "domain.velocity"))
         return job_fail(job, "method",
@@ -157,9 +157,9 @@ static enum status read_physics(const struct job *job, struct bioheat_params *p)
         return job_fail(job, "physics.contrast_limit", "has no effect without domain.fields or domain.ct");
     CHECK_KEY(job, "tissues.file",
               path_find(job_string(job, "tissues.file"), job_directory(job), p->tissues_path));
-    CHECK(bioheat_tissues_read(p->tissues_path, &p->tissues));
+    CHECK(bioheat_tissues_read(p->tissues_path, &p->body.tissues));
     CHECK(read_blood(job, p));
-    return bioheat_tissues_choose(p->tissues, job);
+    return bioheat_tissues_choose(p->body.tissues, job);
 }
 
 // ---- faces
@@ -206,15 +206,15 @@ static enum status read_face(const struct job *job, const struct bioheat_params 
         if (face->kind == BIOHEAT_CONVECTIVE && k == 0)
             face->transfer_w_m2_k = job_quantity(job, key);
         if (face->kind == BIOHEAT_CONVECTIVE && k == 1)
-            face->outside_theta_k = job_quantity(job, key) - p->reference_c;
+            face->outside_theta_k = job_quantity(job, key) - p->body.reference_c;
     }
     return STATUS_OK;
 }
 
 static enum status check_axis(const struct job *job, const struct bioheat_params *p, int axis)
 {
-    const struct bioheat_face *faces = p->grid.faces[axis];
-    const size_t cells = p->grid.cells[axis];
+    const struct bioheat_face *faces = p->body.grid.faces[axis];
+    const size_t cells = p->body.grid.cells[axis];
     char key[64];
     face_key(job, bioheat_face_names[axis][0], "kind", key);
     if ((faces[0].kind == BIOHEAT_PERIODIC) != (faces[1].kind == BIOHEAT_PERIODIC))
@@ -241,7 +241,7 @@ static bool is_taken_from_all(const struct job *job, const struct bioheat_params
     for (int axis = 0; axis < BIOHEAT_AXES; axis++)
         for (int side = 0; side < 2; side++) {
             snprintf(own, sizeof own, "domain.faces.%s.%s", bioheat_face_names[axis][side], name);
-            if (p->grid.faces[axis][side].kind == BIOHEAT_CONVECTIVE && !job_has(job, own))
+            if (p->body.grid.faces[axis][side].kind == BIOHEAT_CONVECTIVE && !job_has(job, own))
                 return true;
         }
     return false;
@@ -263,7 +263,7 @@ static enum status read_faces(const struct job *job, struct bioheat_params *p)
 {
     for (int axis = 0; axis < BIOHEAT_AXES; axis++) {
         for (int side = 0; side < 2; side++)
-            CHECK(read_face(job, p, bioheat_face_names[axis][side], &p->grid.faces[axis][side]));
+            CHECK(read_face(job, p, bioheat_face_names[axis][side], &p->body.grid.faces[axis][side]));
         CHECK(check_axis(job, p, axis));
     }
     return check_all_faces(job, p);
@@ -279,15 +279,15 @@ static void warn_of_kelvin(const char *key, double value_c)
 
 static void warn_of_temperatures(const struct job *job, const struct bioheat_params *p)
 {
-    warn_of_kelvin("physics.reference_temperature", p->reference_c);
-    warn_of_kelvin("physics.arterial_temperature", p->arterial_c);
+    warn_of_kelvin("physics.reference_temperature", p->body.reference_c);
+    warn_of_kelvin("physics.arterial_temperature", p->body.arterial_c);
     if (job_has(job, "initial.temperature"))
         warn_of_kelvin("initial.temperature", job_quantity(job, "initial.temperature"));
     for (int axis = 0; axis < BIOHEAT_AXES; axis++)
         for (int side = 0; side < 2; side++)
-            if (p->grid.faces[axis][side].kind == BIOHEAT_CONVECTIVE)
+            if (p->body.grid.faces[axis][side].kind == BIOHEAT_CONVECTIVE)
                 warn_of_kelvin("domain.faces: outside",
-                               p->grid.faces[axis][side].outside_theta_k + p->reference_c);
+                               p->body.grid.faces[axis][side].outside_theta_k + p->body.reference_c);
 }
 
 enum status bioheat_params_read(const struct job *job, struct bioheat_params *p)
@@ -295,15 +295,15 @@ enum status bioheat_params_read(const struct job *job, struct bioheat_params *p)
     memset(p, 0, sizeof *p);
     CHECK(read_whole(job, p));
     CHECK(read_physics(job, p));
-    CHECK(bioheat_domain_open(job, p, &p->domain));
+    CHECK(bioheat_domain_open(job, &p->body, &p->domain));
     CHECK(read_faces(job, p));
     CHECK(bioheat_domain_read_tissues(p->domain));
-    CHECK(bioheat_initial_create(job, &p->grid, p->precision, p->reference_c, &p->initial));
+    CHECK(bioheat_initial_create(job, &p->body.grid, p->body.precision, p->body.reference_c, &p->initial));
     if (job_has(job, "initial.from") &&
         snprintf(p->from_directory, PATH_BYTES, "%s", job_string(job, "initial.from")) >= PATH_BYTES)
         return job_fail(job, "initial.from", "is longer than %d characters", PATH_BYTES - 1);
     CHECK(bioheat_params_read_outputs(job, p));
-    CHECK(bioheat_domain_survey(p->domain));
+    CHECK(bioheat_domain_survey(p->domain, &p->limit));
     CHECK(bioheat_start_check(p));
     warn_of_temperatures(job, p);
     return STATUS_OK;
@@ -313,11 +313,11 @@ void bioheat_params_free(struct bioheat_params *p)
 {
     bioheat_initial_destroy(p->initial);
     bioheat_domain_close(p->domain);
-    bioheat_tissues_free(p->tissues);
+    bioheat_tissues_free(p->body.tissues);
     free(p->sensors);
     p->initial = NULL;
     p->domain = NULL;
-    p->tissues = NULL;
+    p->body.tissues = NULL;
     p->sensors = NULL;
 }
 

@@ -1,5 +1,5 @@
-// Job → checked numbers (settings.h): the job and the headers of its files are read, tables too. media.h
-// reads the arrays of the grid.
+// Job → checked numbers (settings.h): the job and the headers of its files are read, tables too.
+// body/domain.h reads the arrays of the grid.
 #ifndef FATHOM_MODELS_BIOHEAT_PARAMS_H
 #define FATHOM_MODELS_BIOHEAT_PARAMS_H
 

@@ -3,7 +3,7 @@
 
 #include "io/json_file.h"
 #include "io/units.h"
-#include "models/bioheat/frame.h"
+#include "models/bioheat/body/frame.h"
 
 #include <cjson/cJSON.h>
 #include <math.h>
@@ -97,9 +97,9 @@ static enum status read_fields(const struct job *job, struct bioheat_params *p)
         return job_fail(job, resolution_key,
                         "has no effect without temperature or maximum among output.fields.variables");
     double limits_m[BIOHEAT_AXES][2];
-    CHECK(find_limits(job, &p->grid, limits_m));
+    CHECK(find_limits(job, &p->body.grid, limits_m));
     for (int axis = 0; axis < BIOHEAT_AXES; axis++)
-        CHECK(crop_axis(job, crop_keys[axis], &p->grid, axis, limits_m[axis], &p->crop));
+        CHECK(crop_axis(job, crop_keys[axis], &p->body.grid, axis, limits_m[axis], &p->crop));
     return STATUS_OK;
 }
 
@@ -112,9 +112,9 @@ static enum status read_positions(const cJSON *item, const char *about, const st
     for (int axis = 0; axis < BIOHEAT_AXES; axis++) {
         const char *key = bioheat_axis_names[axis];
         const cJSON *value = cJSON_GetObjectItemCaseSensitive(item, key);
-        given_m[axis] = p->grid.origin_m[axis];
-        if (!value && p->grid.cells[axis] == 1 &&
-            (!p->grid.frame.is_tilted || p->grid.frame.is_given_along_slices))
+        given_m[axis] = p->body.grid.origin_m[axis];
+        if (!value && p->body.grid.cells[axis] == 1 &&
+            (!p->body.grid.frame.is_tilted || p->body.grid.frame.is_given_along_slices))
             continue;
         if (!cJSON_IsString(value))
             return FAIL(STATUS_CONFIGURATION,
@@ -130,7 +130,7 @@ static enum status refuse_sensor(const cJSON *item, const char *about, const str
                                  const struct bioheat_sensor *sensor, int axis,
                                  const double given_m[BIOHEAT_AXES])
 {
-    const struct bioheat_grid *grid = &p->grid;
+    const struct bioheat_grid *grid = &p->body.grid;
     const double origin = grid->origin_m[axis];
     const double last = origin + (double)(grid->cells[axis] - 1) * grid->spacing_m[axis];
     if (grid->frame.is_tilted && !grid->frame.is_given_along_slices)
@@ -147,7 +147,7 @@ static enum status refuse_sensor(const cJSON *item, const char *about, const str
 static enum status place_sensor(const cJSON *item, const char *about, const struct bioheat_params *p,
                                 const double given_m[BIOHEAT_AXES], struct bioheat_sensor *sensor)
 {
-    const struct bioheat_grid *grid = &p->grid;
+    const struct bioheat_grid *grid = &p->body.grid;
     double along_m[BIOHEAT_AXES];
     bioheat_slices_of_given(grid, given_m, along_m);
     for (int axis = 0; axis < BIOHEAT_AXES; axis++) {
@@ -239,8 +239,8 @@ static void read_transducer(const struct job *job, struct bioheat_params *p)
         return;
     for (int axis = 0; axis < BIOHEAT_AXES; axis++)
         given_m[axis] = job_quantity(job, keys[axis]);
-    bioheat_slices_of_given(&p->grid, given_m, along_m);
-    bioheat_scanner_of(&p->grid, along_m, p->transducer_m);
+    bioheat_slices_of_given(&p->body.grid, given_m, along_m);
+    bioheat_scanner_of(&p->body.grid, along_m, p->transducer_m);
 }
 
 // A tissue warmer than the level passes if its dose is within the limit, so the verdict needs the dose.
@@ -291,7 +291,7 @@ static enum status find_target(const struct job *job, const char *const keys[BIO
                                const double along_m[BIOHEAT_AXES], const struct bioheat_params *p,
                                double *distance_m)
 {
-    const struct bioheat_grid *grid = &p->grid;
+    const struct bioheat_grid *grid = &p->body.grid;
     size_t cell[BIOHEAT_AXES];
     double at_m[BIOHEAT_AXES], square_m2 = 0;
     for (int axis = 0; axis < BIOHEAT_AXES; axis++) {
@@ -323,8 +323,8 @@ static enum status read_target(const struct job *job, struct bioheat_params *p)
         return STATUS_OK;
     for (int axis = 0; axis < BIOHEAT_AXES; axis++)
         given_m[axis] = job_quantity(job, keys[axis]);
-    bioheat_slices_of_given(&p->grid, given_m, along_m);
-    bioheat_scanner_of(&p->grid, along_m, p->target_m);
+    bioheat_slices_of_given(&p->body.grid, given_m, along_m);
+    bioheat_scanner_of(&p->body.grid, along_m, p->target_m);
     p->target_radius_m = job_quantity(job, "output.target.radius");
     CHECK(find_target(job, keys, along_m, p, &distance_m));
     if (distance_m > p->target_radius_m)

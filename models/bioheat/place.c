@@ -4,12 +4,10 @@
 #include <omp.h>
 #include <stdio.h>
 
-const char *const bioheat_axis_names[BIOHEAT_AXES] = {"z", "y", "x"};
-
 double *bioheat_row_buffer(const struct bioheat *b, int which)
 {
     const size_t thread = (size_t)omp_get_thread_num();
-    return b->rows + (thread * BIOHEAT_ROW_BUFFERS + (size_t)which) * b->params.grid.cells[BIOHEAT_X];
+    return b->rows + (thread * BIOHEAT_ROW_BUFFERS + (size_t)which) * b->params.body.grid.cells[BIOHEAT_X];
 }
 
 // To a tenth of a micrometre, without a minus before 0: images' affines are in single precision.

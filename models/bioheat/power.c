@@ -17,7 +17,7 @@ enum status bioheat_power_plan(struct bioheat *b, struct memory_plan *memory)
 // Whether heat given to a cell changes its temperature.
 static bool is_heated(const struct bioheat *b, const size_t cell[BIOHEAT_AXES])
 {
-    const struct bioheat_grid *grid = &b->params.grid;
+    const struct bioheat_grid *grid = &b->params.body.grid;
     return bioheat_has_plane(bioheat_own(grid), cell[BIOHEAT_Z]) &&
            bioheat_is_updated(grid, BIOHEAT_Z, cell[BIOHEAT_Z]) &&
            bioheat_is_updated(grid, BIOHEAT_Y, cell[BIOHEAT_Y]) &&
@@ -71,7 +71,7 @@ static void add_piece(const struct layer_sum *sum, size_t first, size_t count, u
     struct bioheat *b = sum->b;
     for (size_t x = first; x < first + count; x++, index++) {
         const double value = element_get(bioheat_real(b), sum->values, index);
-        if (value != 0 && bioheat_is_updated(&b->params.grid, BIOHEAT_X, x) &&
+        if (value != 0 && bioheat_is_updated(&b->params.body.grid, BIOHEAT_X, x) &&
             bioheat_role_at(b, index) == BIOHEAT_TISSUE)
             sums_add(&b->power, index, value);
     }
@@ -80,7 +80,7 @@ static void add_piece(const struct layer_sum *sum, size_t first, size_t count, u
 static void add_block(void *context, size_t block)
 {
     const struct layer_sum *sum = context;
-    const struct bioheat_grid *grid = &sum->b->params.grid;
+    const struct bioheat_grid *grid = &sum->b->params.body.grid;
     uint64_t index, end;
     bioheat_block_range(&sum->b->power, block, &index, &end);
     while (index < end) {
@@ -109,14 +109,14 @@ static enum status find_layer_total(struct bioheat *b, int layer)
     team_for(b->threads, bioheat_block_count(&b->power), add_block, &sum);
     CHECK(sums_totals(b->base.ranks, (struct rank_sum *const[]){&b->power}, 1, &total));
     b->layer_totals[layer].values = values;
-    b->layer_totals[layer].total_w = total * bioheat_cell_volume_m3(&b->params.grid);
+    b->layer_totals[layer].total_w = total * bioheat_cell_volume_m3(&b->params.body.grid);
     return STATUS_OK;
 }
 
 enum status bioheat_power_find(struct bioheat *b, int64_t step, double *found_w)
 {
     const struct bioheat_source *source = bioheat_heating_source(b->heating);
-    const double volume_m3 = bioheat_cell_volume_m3(&b->params.grid);
+    const double volume_m3 = bioheat_cell_volume_m3(&b->params.body.grid);
     *found_w = 0;
     if (step < 0 || b->terms == 0)
         return STATUS_OK;

@@ -21,8 +21,8 @@ static double largest_theta_k(const struct bioheat *b)
     double at_s, largest_c = bioheat_exposure_largest_c(b, &at_s);
     if (isnan(largest_c))
         largest_c = unkept_c;
-    return fmax(fabs(largest_c - p->reference_c),
-                fmax(fabs(p->arterial_c - p->reference_c), fabs(start_c - p->reference_c)));
+    return fmax(fabs(largest_c - p->body.reference_c),
+                fmax(fabs(p->body.arterial_c - p->body.reference_c), fabs(start_c - p->body.reference_c)));
 }
 
 static bool overlap(const struct bioheat_box *a, const struct bioheat_box *b)

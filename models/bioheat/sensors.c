@@ -67,8 +67,8 @@ enum status bioheat_sensors_plan(struct bioheat *b)
     for (size_t axis = BIOHEAT_AXES; axis-- > 0;) // x first
         stream->constants[stream->constant_count++] = (struct stream_constant){
             .name = bioheat_axis_names[axis],
-            .long_name = b->params.sensors_interpolate ? sensor_texts[b->params.grid.frame.kind]
-                                                       : middle_texts[b->params.grid.frame.kind],
+            .long_name = b->params.sensors_interpolate ? sensor_texts[b->params.body.grid.frame.kind]
+                                                       : middle_texts[b->params.body.grid.frame.kind],
             .units = "m",
             .axis = 0,
             .values = b->sensor_constants + axis * n};
@@ -151,7 +151,7 @@ static void take_nearest(const struct bioheat_sensor *sensor, struct bioheat_sen
 
 static void put_role(struct bioheat *b, const size_t cell[BIOHEAT_AXES], double *part)
 {
-    const struct bioheat_grid *grid = &b->params.grid;
+    const struct bioheat_grid *grid = &b->params.body.grid;
     if (bioheat_has_plane(bioheat_own(grid), cell[BIOHEAT_Z]))
         *part = bioheat_role_at(b, bioheat_index(grid, cell[BIOHEAT_Z], cell[BIOHEAT_Y], cell[BIOHEAT_X]));
 }
@@ -159,7 +159,7 @@ static void put_role(struct bioheat *b, const size_t cell[BIOHEAT_AXES], double 
 // The eight cells around a sensor, with their weights.
 static void surround(struct bioheat *b, size_t k)
 {
-    const struct bioheat_grid *grid = &b->params.grid;
+    const struct bioheat_grid *grid = &b->params.body.grid;
     const struct bioheat_sensor *sensor = &b->params.sensors[k];
     struct bioheat_sensor_place *place = &b->sensor_places[k];
     size_t sides[BIOHEAT_AXES][2];
@@ -203,7 +203,7 @@ static void leave_out(const struct bioheat *b, struct bioheat_sensor *sensor)
 {
     char place[BIOHEAT_PLACE_BYTES];
     log_warning("output.sensors: sensor \"%s\" lies in air, at %s: it has no values", sensor->name,
-                bioheat_place(&b->params.grid, sensor->cell, place));
+                bioheat_place(&b->params.body.grid, sensor->cell, place));
     sensor->is_in_air = true;
 }
 
@@ -236,7 +236,7 @@ static void put_cell(struct bioheat *b, int64_t step, const size_t cell[BIOHEAT_
 {
     double theta = 0, dose = 0, second = 0;
     const size_t z = cell[BIOHEAT_Z], y = cell[BIOHEAT_Y], x = cell[BIOHEAT_X];
-    if (!bioheat_has_plane(bioheat_own(&b->params.grid), z))
+    if (!bioheat_has_plane(bioheat_own(&b->params.body.grid), z))
         return;
     b->backend->get(b->base.solver, z, y, x, 1, &theta);
     if (b->params.physics.dose != BIOHEAT_DOSE_OFF)
@@ -262,7 +262,7 @@ static void weigh(const struct bioheat *b, const double *parts, void *record)
                 sums[p] += weight * parts[(k * BIOHEAT_CORNERS + corner) * PARTS + p];
         }
         element_set(b->params.output_element, record, k,
-                    bioheat_temperature_c(sums[PART_THETA], b->params.reference_c));
+                    bioheat_temperature_c(sums[PART_THETA], b->params.body.reference_c));
         if (has_dose)
             element_set(b->params.output_element, record, n + k, sums[PART_DOSE]);
         if (has_second)

@@ -1,13 +1,14 @@
-// The checked parameters of a heat job, with units converted, files found and defaults set. media.c sets
-// those of the medium, params.c all others.
+// The checked parameters of a heat job, with units converted, files found and defaults set. body/ sets
+// those of the body, params.c all others.
 #ifndef FATHOM_MODELS_BIOHEAT_SETTINGS_H
 #define FATHOM_MODELS_BIOHEAT_SETTINGS_H
 
 #include "io/date.h"
 #include "io/path.h"
+#include "models/bioheat/body/body.h"
+#include "models/bioheat/body/stability.h"
+#include "models/bioheat/body/start_rates.h"
 #include "models/bioheat/solver.h"
-#include "models/bioheat/stability.h"
-#include "models/bioheat/start_rates.h"
 
 enum { BIOHEAT_SENSORS_MAX = 4096 };
 
@@ -58,32 +59,23 @@ struct bioheat_step_choice {
     bool is_resolved;      // the source's switch times are ends of steps
 };
 
-struct bioheat_domain;  // media.h
+struct bioheat_domain;  // body/domain.h
 struct bioheat_initial; // initial.h
-struct bioheat_tissues; // tissues.h
 
 struct bioheat_params {
-    struct bioheat_grid grid;
+    struct bioheat_body body;
     struct bioheat_domain *domain;
     struct bioheat_initial *initial;
-    struct bioheat_tissues *tissues;
-    double reference_c, arterial_c;
-    double blood_density_kg_m3, blood_specific_heat_j_kg_k;
-    bool has_perfusion;             // false: there is no perfusion, whatever the tissues' values
-    struct bioheat_physics physics; // with the step
-    double contrast_limit;
-    enum bioheat_interfaces interfaces;
+    struct bioheat_physics physics;         // with the step
     struct bioheat_limit limit;             // of an explicit step, with its cause
     struct bioheat_start_rates start_rates; // rkl2
     struct bioheat_step_choice choice;
     int64_t steps;
-    // Tissues, by label; label_names for messages and results, where no two tissues have the same.
-    char label_names[BIOHEAT_LABELS][BIOHEAT_NAME_BYTES + sizeof " (label 255)"];
     // Time and outputs
     double duration_s, step_s; // step_s: of the job; NaN: chosen by the stability limit
     const struct bioheat_backend *backend;
     int device;
-    enum element precision, output_element;
+    enum element output_element;
     double fields_every_s, diagnostics_every_s, sensors_every_s;
     double temperature_resolution_k; // of the fields; 0 = not rounded
     bool fields[BIOHEAT_FIELD_COUNT];
@@ -101,9 +93,6 @@ struct bioheat_params {
     char from_directory[PATH_BYTES]; // results of the run that this one continues; "" = none
     double lesion_dose_min;          // 240
     enum bioheat_safety safety;
-    double safety_dose_min
-        [BIOHEAT_LABELS]; // of each label (ITRUSST: brain 2, bone 16, skin 21; NaN: not judged)
-    bool is_consensus_limit[BIOHEAT_LABELS]; // ITRUSST's or stricter; only such a dose passes
     // Of a start from a file the coldest and the hottest cell of tissue but water, and of water.
     struct bioheat_start_cell start_least[2], start_most[2];
     int64_t check_steps;

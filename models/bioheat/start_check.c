@@ -1,8 +1,8 @@
 // The start of a heat run from a file: see start_check.h.
 #include "models/bioheat/start_check.h"
 
+#include "models/bioheat/body/domain.h"
 #include "models/bioheat/initial.h"
-#include "models/bioheat/media.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -20,9 +20,9 @@ bool bioheat_is_of_body(double temperature_c)
 static void take_plane(struct bioheat_params *p, size_t z, const uint8_t *roles, const uint8_t *labels,
                        const double *start_c)
 {
-    const size_t nx = p->grid.cells[BIOHEAT_X], count = p->grid.cells[BIOHEAT_Y] * nx;
+    const size_t nx = p->body.grid.cells[BIOHEAT_X], count = p->body.grid.cells[BIOHEAT_Y] * nx;
     for (size_t i = 0; i < count; i++) {
-        const bool is_water = strcmp(p->label_names[labels[i]], "water") == 0;
+        const bool is_water = strcmp(p->body.label_names[labels[i]], "water") == 0;
         if (roles[i] != BIOHEAT_TISSUE)
             continue;
         const struct bioheat_start_cell cell = {true, labels[i], start_c[i], {z, i / nx, i % nx}};
@@ -39,7 +39,7 @@ static enum status check_plane(struct bioheat_params *p, size_t z, uint8_t *role
                                double *planes)
 {
     const struct bioheat_media *media = bioheat_domain_media(p->domain);
-    const size_t cells = p->grid.cells[BIOHEAT_Y] * p->grid.cells[BIOHEAT_X];
+    const size_t cells = p->body.grid.cells[BIOHEAT_Y] * p->body.grid.cells[BIOHEAT_X];
     double *start_c = planes + 3 * cells;
     memset(labels, 0, cells);
     if (media->has_labels)
@@ -55,14 +55,14 @@ static enum status check_plane(struct bioheat_params *p, size_t z, uint8_t *role
 
 enum status bioheat_start_check(struct bioheat_params *p)
 {
-    const size_t cells = p->grid.cells[BIOHEAT_Y] * p->grid.cells[BIOHEAT_X];
+    const size_t cells = p->body.grid.cells[BIOHEAT_Y] * p->body.grid.cells[BIOHEAT_X];
     if (!bioheat_initial_path(p->initial))
         return STATUS_OK;
     uint8_t *bytes = malloc(2 * cells);
     double *planes = malloc(4 * cells * sizeof *planes);
     enum status status =
         bytes && planes ? STATUS_OK : FAIL(STATUS_SYSTEM, "no memory for planes of %zu cells", cells);
-    for (size_t z = 0; z < p->grid.cells[BIOHEAT_Z] && status == STATUS_OK; z++)
+    for (size_t z = 0; z < p->body.grid.cells[BIOHEAT_Z] && status == STATUS_OK; z++)
         status = check_plane(p, z, bytes, bytes + cells, planes);
     free(bytes);
     free(planes);

@@ -2,8 +2,8 @@
 #include "models/bioheat/step.h"
 
 #include "core/log.h"
-#include "models/bioheat/frame.h"
-#include "models/bioheat/media.h"
+#include "models/bioheat/body/domain.h"
+#include "models/bioheat/body/frame.h"
 #include "models/bioheat/rkl2.h"
 #include "models/bioheat/step_times.h"
 #include "models/limits.h"
@@ -20,8 +20,8 @@ static const double default_tolerance_k = 0.05, hidden_share = 0.5;
 
 static const char *label_name(const struct bioheat_params *p, int label, char text[static BIOHEAT_NAME_BYTES])
 {
-    if (label >= 0 && p->label_names[label][0])
-        return p->label_names[label];
+    if (label >= 0 && p->body.label_names[label][0])
+        return p->body.label_names[label];
     snprintf(text, BIOHEAT_NAME_BYTES, label < 0 ? "the medium" : "label %d", label);
     return text;
 }
@@ -31,7 +31,7 @@ static void describe_limit(const struct bioheat_params *p, char *text, size_t by
     const struct bioheat_limit *limit = &p->limit;
     char name[BIOHEAT_NAME_BYTES];
     double at_m[BIOHEAT_AXES];
-    bioheat_cell_scanner_m(&p->grid, limit->cell, at_m);
+    bioheat_cell_scanner_m(&p->body.grid, limit->cell, at_m);
     snprintf(text, bytes, "%s at (%.5g, %.5g, %.5g) mm of x, y, z (diffusivity %.3g m2/s)",
              label_name(p, limit->label, name), 1e3 * at_m[2], 1e3 * at_m[1], 1e3 * at_m[0],
              limit->conductivity_w_m_k / limit->heat_capacity_j_m3_k);
@@ -115,7 +115,7 @@ static struct bioheat_step_error error_of_step(void *context, double step_s)
     if (isnan(power.largest_w_m3))
         return (struct bioheat_step_error){NAN, switches_of(&power, heat), start_k};
     const struct bioheat_rkl2_errors errors =
-        bioheat_rkl2_switch_errors(&steps, step_s / limit_s, dimensions_of(&p->grid));
+        bioheat_rkl2_switch_errors(&steps, step_s / limit_s, dimensions_of(&p->body.grid));
     // With sub-steps smooth parts have the most of what is left, and peaks between ends of steps are missed.
     const double margin = substeps > 1 ? 2 : 1;
     const struct bioheat_start_rates *rates = &p->start_rates;

@@ -14,8 +14,7 @@ enum { LENGTHS_MAX = 256, RECORDS = BIOHEAT_STEP_RECORDS, TRIED_MAX = 512 };
 static const double shortest_share = 1e-3, switch_share = 0.05, shortening = 0.9, worth = 4,
                     most_resolved = 1e8;
 
-// To this part a time is a multiple of another.
-static const double rounding = 1e-9;
+static const double rounding = BIOHEAT_TIME_ROUNDING;
 
 // ---- common divisors
 
@@ -66,13 +65,6 @@ double bioheat_automatic_step_s(double limit_s, double duration_s, double sensor
             return step_s;
     }
     return longest_s;
-}
-
-bool bioheat_step_divides(double step_s, double length_s)
-{
-    // Of very many steps, too, a hundredth of one matters.
-    const double ratio = fabs(length_s) / step_s, whole = nearbyint(ratio);
-    return ratio == 0 || (whole > 0 && fabs(ratio - whole) <= fmin(rounding * fmax(1, ratio), 0.01));
 }
 
 bool bioheat_step_meets_switches(struct bioheat_heating *heating, double step_s)

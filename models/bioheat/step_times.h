@@ -49,7 +49,4 @@ double bioheat_step_shortest_s(const struct bioheat_params *params);
 // Whether steps end at all times at which the source is switched.
 bool bioheat_step_meets_switches(struct bioheat_heating *heating, double step_s);
 
-// Whether a length is a whole number of steps, at least one, or 0.
-bool bioheat_step_divides(double step_s, double length_s);
-
 #endif

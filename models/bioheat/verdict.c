@@ -16,7 +16,7 @@ static const double safe_c = 39, safe_rise_k = 2;
 // numerics (docs/bioheat.md, section 10), and must not decide a verdict.
 double bioheat_largest_rise_k(const struct bioheat *b, const struct bioheat_exposure *e)
 {
-    return e->largest_c - b->params.arterial_c;
+    return e->largest_c - b->params.body.arterial_c;
 }
 
 // Without the largest temperatures of an earlier exposure those of this run do not show that the tissue
@@ -58,8 +58,9 @@ static bool is_within_rise(const struct bioheat *b, int label)
 {
     static const double strictest_min = 2;
     const struct bioheat_exposure *e = &b->exposures.of[label];
-    const double arterial_c = b->params.arterial_c, own_min = b->params.safety_dose_min[label],
-                 limit_min = b->params.is_consensus_limit[label] ? own_min : fmin(own_min, strictest_min);
+    const double arterial_c = b->params.body.arterial_c, own_min = b->params.body.safety_dose_min[label],
+                 limit_min =
+                     b->params.body.is_consensus_limit[label] ? own_min : fmin(own_min, strictest_min);
     return arterial_c >= BIOHEAT_BODY_LEAST_C && arterial_c <= BIOHEAT_BODY_MOST_C &&
            bioheat_largest_rise_k(b, e) <= safe_rise_k && most_dose_min(b, e) <= limit_min;
 }
@@ -76,7 +77,7 @@ bool bioheat_is_cool(const struct bioheat *b, int label)
 
 double bioheat_exposure_level_c(const struct bioheat *b)
 {
-    const double arterial_c = b->params.arterial_c;
+    const double arterial_c = b->params.body.arterial_c;
     return arterial_c <= BIOHEAT_BODY_MOST_C ? fmax(safe_c, arterial_c + safe_rise_k) : safe_c;
 }
 
@@ -91,18 +92,18 @@ bool bioheat_is_model_right(const struct bioheat *b)
 
 bool bioheat_is_within_limit(const struct bioheat *b, int label)
 {
-    return bioheat_judged_min(&b->exposures.of[label]) <= b->params.safety_dose_min[label];
+    return bioheat_judged_min(&b->exposures.of[label]) <= b->params.body.safety_dose_min[label];
 }
 
 enum bioheat_verdict bioheat_judge_run(const struct bioheat *b, int label)
 {
     const struct bioheat_exposure *e = &b->exposures.of[label];
-    const double limit_min = b->params.safety_dose_min[label];
+    const double limit_min = b->params.body.safety_dose_min[label];
     if (bioheat_is_cool(b, label))
         return bioheat_is_model_right(b) ? BIOHEAT_PASSED : BIOHEAT_UNJUDGED;
     if (bioheat_is_within_limit(b, label))
-        return bioheat_is_model_right(b) && b->params.is_consensus_limit[label] ? BIOHEAT_PASSED
-                                                                                : BIOHEAT_UNJUDGED;
+        return bioheat_is_model_right(b) && b->params.body.is_consensus_limit[label] ? BIOHEAT_PASSED
+                                                                                     : BIOHEAT_UNJUDGED;
     if (isnan(e->largest_c) || isnan(bioheat_judged_min(e)) || isnan(limit_min))
         return BIOHEAT_UNJUDGED;
     // With a dose beyond the limit only the temperature could have been within it.

@@ -1,6 +1,6 @@
 // A medium from a CT (domain.ct): against full fields that were worked out by hand, and what is refused. The
 // relations themselves, by hand.
-#include "models/bioheat/ct.h"
+#include "models/bioheat/body/ct.h"
 #include "tests/support/cli_fixture.h"
 #include "tests/support/nifti_maker.h"
 #include "tests/support/test.h"

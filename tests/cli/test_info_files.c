@@ -1,7 +1,7 @@
 // `fathom info` of what a heat planner has: jobs and queues, volumes in netCDF, images of other programs and
 // of Fathom. What each is, and the lines of a job, or what cannot be known.
 #include "io/formats/volume.h"
-#include "models/bioheat/media.h"
+#include "models/bioheat/body/domain.h"
 #include "tests/support/bioheat_job.h"
 #include "tests/support/netcdf_maker.h"
 #include "tests/support/nifti_maker.h"

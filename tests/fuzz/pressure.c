@@ -1,7 +1,7 @@
 // Fields of acoustic pressure in the forms of k-Wave and BabelBrain, with names, sizes, types and values as
 // the bytes say, or in any netCDF file; and attenuations as texts.
 #include "io/formats/pressure_file.h"
-#include "models/bioheat/tissues.h"
+#include "models/bioheat/body/tissues.h"
 
 #include "tests/fuzz/support/fuzz.h"
 #include "tests/fuzz/support/netcdf_bytes.h"

@@ -1,7 +1,7 @@
 // Tables of numbers in JSON and in NOAA's text form: faults, unit sources, gauges, sensors, tissues,
 // tolerances. The first byte says which; the rest is the file.
 #include "io/json_file.h"
-#include "models/bioheat/tissues.h"
+#include "models/bioheat/body/tissues.h"
 #include "models/tsunami/earthquake/faults.h"
 #include "models/tsunami/gauges.h"
 #include "tests/fuzz/support/model_calls.h"

@@ -3,10 +3,10 @@
 #include "tests/support/test.h"
 
 #include "core/log.h"
-#include "models/bioheat/media.h"
+#include "models/bioheat/body/domain.h"
+#include "models/bioheat/body/tissues_private.h"
 #include "models/bioheat/params.h"
 #include "models/bioheat/source/source.h"
-#include "models/bioheat/tissues_private.h"
 #include "tests/support/model_job.h"
 #include "tests/support/netcdf_maker.h"
 #include "tests/support/numbers.h"
@@ -137,7 +137,7 @@ static enum status create(struct trial *t, const char *precision, const char *ti
                   precision, tissues, TEST_SOURCE_DIRECTORY, pressure);
     memory_plan_begin(&t->plan);
     CHECK(bioheat_params_read(t->job, &t->params));
-    return bioheat_heating_create(t->job, &t->params.grid, t->params.precision, t->params.domain,
+    return bioheat_heating_create(t->job, &t->params.body.grid, t->params.body.precision, t->params.domain,
                                   &t->heating);
 }
 
@@ -175,7 +175,7 @@ static void expect_hand(const char *pressure, double factor)
         struct trial t;
         const void *layer = layer_of(&t, precisions[k], TISSUES, pressure);
         for (size_t i = 0; i < CELLS; i++) {
-            const double q = element_get(t.params.precision, layer, i),
+            const double q = element_get(t.params.body.precision, layer, i),
                          expected = factor * hand_w_m3[label_of(i)];
             assert_near(pressure, q, expected, (k == 0 ? 1e-12 : 1e-6) * expected);
         }

@@ -2,11 +2,11 @@
 // say, cell by cell.
 #include "tests/support/test.h"
 
+#include "models/bioheat/body/domain_private.h"
+#include "models/bioheat/body/tissues.h"
 #include "models/bioheat/initial.h"
-#include "models/bioheat/media_private.h"
 #include "models/bioheat/params.h"
 #include "models/bioheat/step.h"
-#include "models/bioheat/tissues.h"
 #include "tests/support/fresh.h"
 #include "tests/support/model_job.h"
 #include "tests/support/netcdf_maker.h"
@@ -105,10 +105,10 @@ TEST(tissues_of_the_table)
     NEAR(media->table[1].heat_capacity_j_m3_k, 1046 * 3630.0);
     NEAR(media->table[1].perfusion_w_m3_k, 559e-6 / 60 * 1046 * 1050 * 3617);
     assert_true(fabs(media->arterial_theta_k - 1) < 1e-9);
-    assert_true(made.params.safety_dose_min[1] == 2);
-    assert_string_equal(made.params.label_names[1], "brain");
+    assert_true(made.params.body.safety_dose_min[1] == 2);
+    assert_string_equal(made.params.body.label_names[1], "brain");
     // A plane: nz = 1, and the limit that of two dimensions.
-    assert_int_equal(made.params.grid.cells[BIOHEAT_Z], 1);
+    assert_int_equal(made.params.body.grid.cells[BIOHEAT_Z], 1);
     NEAR(made.params.limit.step_s,
          2 * 1046 * 3630.0 / (16 * 0.51 / 3 * (1e6 + 0.25e6) + media->table[1].perfusion_w_m3_k));
     assert_true(made.params.physics.step_s <= 0.9 * made.params.limit.step_s);
@@ -180,11 +180,11 @@ TEST(labels_with_their_roles)
     assert_int_equal(media->table[200].role, BIOHEAT_VOID);
     NEAR(media->table[3].conductivity_w_m_k, 0.32);
     assert_true(media->table[2].perfusion_w_m3_k == 0 && media->table[1].perfusion_w_m3_k > 0);
-    assert_string_equal(made.params.label_names[2], "calf");
-    assert_true(made.params.safety_dose_min[3] == 16 && isnan(made.params.safety_dose_min[2]));
+    assert_string_equal(made.params.body.label_names[2], "calf");
+    assert_true(made.params.body.safety_dose_min[3] == 16 && isnan(made.params.body.safety_dose_min[2]));
     assert_int_equal(made.params.domain->label_cells[200], (CELLS + 3) / 4);
     // Places and faces.
-    const struct bioheat_grid *grid = &made.params.grid;
+    const struct bioheat_grid *grid = &made.params.body.grid;
     assert_true(fabs(grid->spacing_m[BIOHEAT_X] - 2.5e-3) < 1e-15 &&
                 fabs(grid->origin_m[BIOHEAT_Z] + 1e-2) < 1e-15);
     assert_int_equal(grid->faces[BIOHEAT_Y][0].kind, BIOHEAT_INSULATED);

@@ -1,9 +1,9 @@
-// The stable step of heat in tissue (models/bioheat/stability.c) against the largest rate that the reference
-// itself shows: twice the step blows up, at a rate that gives it. The limit must never be above
+// The stable step of heat in tissue (models/bioheat/body/stability.c) against the largest rate that the
+// reference itself shows: twice the step blows up, at a rate that gives it. The limit must never be above
 // it, and on media as bodies are made of not far below.
 #include "tests/support/test.h"
 
-#include "models/bioheat/stability.h"
+#include "models/bioheat/body/stability.h"
 #include "models/bioheat/step_times.h"
 #include "tests/support/bioheat_fixture.h"
 #include "tests/support/statuses.h"

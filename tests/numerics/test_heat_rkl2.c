@@ -416,7 +416,7 @@ static struct layered run_layers(size_t ratio, enum bioheat_interfaces interface
     }
     b.setup.interfaces = interfaces;
     b.setup.dose = BIOHEAT_DOSE_PLAIN;
-    // A parabola's limit is at most 1.75 times shorter than a medium's (models/bioheat/stability.c).
+    // A parabola's limit is at most 1.75 times shorter than a medium's (models/bioheat/body/stability.c).
     const double limit_s = euler_limit_s(&b, 0.51, 1908.0 * 1313, 559 * 1046 * blood) / 1.1;
     choose(&b, bioheat_rkl2_stages(step_s, limit_s), step_s);
     const int steps = (int)lround(60 / step_s);

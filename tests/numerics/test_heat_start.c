@@ -4,8 +4,8 @@
 // foci that cool, noise, tissues at random.
 #include "tests/support/test.h"
 
+#include "models/bioheat/body/start_rates.h"
 #include "models/bioheat/rkl2.h"
-#include "models/bioheat/start_rates.h"
 
 #include "tests/support/heat_test.h"
 #include "tests/support/numbers.h"

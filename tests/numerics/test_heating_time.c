@@ -3,9 +3,9 @@
 // rounding.
 #include "tests/support/test.h"
 
-#include "models/bioheat/protocol.h"
 #include "models/bioheat/source/axis.h"
 #include "models/bioheat/source/private.h"
+#include "models/bioheat/source/protocol.h"
 #include "tests/support/bioheat_fixture.h"
 #include "tests/support/numbers.h"
 

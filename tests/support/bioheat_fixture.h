@@ -5,8 +5,8 @@
 #ifndef FATHOM_TESTS_SUPPORT_BIOHEAT_FIXTURE_H
 #define FATHOM_TESTS_SUPPORT_BIOHEAT_FIXTURE_H
 
+#include "models/bioheat/body/stability.h"
 #include "models/bioheat/solver.h"
-#include "models/bioheat/stability.h"
 #include "tests/support/asserts.h"
 #include "tests/support/sanitized.h"
 

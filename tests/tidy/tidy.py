@@ -114,12 +114,6 @@ def check_includes(root, names):
                 yield name, number, f"{mine} may not include {target}"
 
 
-# Circles that stand since before this rule: each for a type that one side declares and the other takes. No
-# new one joins them.
-CIRCLES_LEFT = {
-}
-
-
 def module_of(name):
     """A .c/.h pair by its path without suffix; an .inc is a module of its own."""
     stem, suffix = os.path.splitext(name)
@@ -188,19 +182,12 @@ def strongly_connected(arrows):
 
 def check_circles(root, names):
     for part in strongly_connected(module_arrows(root, names)):
-        if " ".join(part) not in CIRCLES_LEFT:
-            yield part[0], 1, "a circle of includes: " + " ".join(part)
+        yield part[0], 1, "a circle of includes: " + " ".join(part)
 
 
 # A registry names what stands below its folder: the models, their reports, their suites. It is the one file
 # that may include downward where others include upward.
 REGISTRY = "registry.c"
-
-# Circles of folders that stand since before this rule, with their reason. No new one joins them.
-FOLDER_CIRCLES_LEFT = {
-    # The heat of sound depends on the tissue, the steps of a run on the switches of its source.
-    "models/bioheat models/bioheat/source",
-}
 
 
 def folder_arrows(root, names):
@@ -239,8 +226,6 @@ def check_layers(root, names):
     """Folders, as modules, include each other one way. Each include of a shortest circle is named."""
     arrows = folder_arrows(root, names)
     for part in strongly_connected(arrows):
-        if " ".join(part) in FOLDER_CIRCLES_LEFT:
-            continue
         way = shortest_circle(arrows, part)
         for here, there in zip(way, way[1:]):
             name, number, target = arrows[here][there]

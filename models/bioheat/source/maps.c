@@ -2,7 +2,7 @@
 #include "models/bioheat/source/private.h"
 
 #include "core/log.h"
-#include "models/bioheat/order.h"
+#include "models/bioheat/body/order.h"
 
 #include <math.h>
 #include <stdio.h>

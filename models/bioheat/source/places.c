@@ -4,7 +4,7 @@
 
 #include "core/log.h"
 #include "io/units.h"
-#include "models/bioheat/frame.h"
+#include "models/bioheat/body/frame.h"
 
 #include <cjson/cJSON.h>
 #include <math.h>

@@ -5,8 +5,8 @@
 #include "core/log.h"
 #include "core/memory_limits.h"
 #include "io/units.h"
-#include "models/bioheat/frame.h"
-#include "models/bioheat/order.h"
+#include "models/bioheat/body/frame.h"
+#include "models/bioheat/body/order.h"
 
 #include <cjson/cJSON.h>
 #include <math.h>

@@ -5,7 +5,7 @@
 #include "models/bioheat/source/private.h"
 
 #include "io/nifti_offset.h"
-#include "models/bioheat/frame.h"
+#include "models/bioheat/body/frame.h"
 
 #include <math.h>
 #include <stdlib.h>

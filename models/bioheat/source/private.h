@@ -1,4 +1,4 @@
-// Shared by models/bioheat/source*.c alone: see source.h.
+// Shared by models/bioheat/source/*.c alone: see source.h.
 #ifndef FATHOM_MODELS_BIOHEAT_SOURCE_PRIVATE_H
 #define FATHOM_MODELS_BIOHEAT_SOURCE_PRIVATE_H
 
@@ -7,9 +7,9 @@
 #include "io/netcdf/dataset.h"
 #include "io/netcdf/field_file.h"
 #include "io/path.h"
-#include "models/bioheat/media.h"
-#include "models/bioheat/protocol.h"
+#include "models/bioheat/body/domain.h"
 #include "models/bioheat/source/axis.h"
+#include "models/bioheat/source/protocol.h"
 #include "models/bioheat/source/source.h"
 
 struct cJSON;

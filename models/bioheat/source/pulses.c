@@ -4,7 +4,6 @@
 // pulse repetition frequency, pulse train duration, pulse train repetition interval (from start to start).
 // The arithmetic is in protocol.c.
 #include "models/bioheat/source/private.h"
-#include "models/bioheat/step_times.h"
 
 #include "io/json_file.h"
 

@@ -7,7 +7,8 @@
 #include "core/memory_plan.h"
 #include "core/pipeline.h"
 #include "io/job/job.h"
-#include "models/bioheat/state.h"
+#include "models/bioheat/body/media.h"
+#include "models/bioheat/source/terms.h"
 
 struct bioheat_domain;
 struct cJSON;
@@ -67,7 +68,11 @@ bool bioheat_heating_changes(const struct bioheat_heating *heating);
 enum { BIOHEAT_SWITCH_LEVELS = 16 };
 size_t bioheat_heating_switches(const struct bioheat_heating *heating, int averaged, double *lengths_s,
                                 size_t most);
-// The shortest of them, at every switch; INFINITY: there are none.
+// To this part a time is a multiple of another.
+#define BIOHEAT_TIME_ROUNDING 1e-9
+// Whether a length is a whole number of steps, at least one, or 0.
+bool bioheat_step_divides(double step_s, double length_s);
+// The shortest switch time or period, at every switch; INFINITY: there are none.
 double bioheat_heating_shortest_switch_s(const struct bioheat_heating *heating);
 
 // Declares layers and buffers. `step_s` and `steps` are the run's. STATUS_CONFIGURATION if a table or file is

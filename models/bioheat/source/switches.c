@@ -4,6 +4,14 @@
 #include <float.h>
 #include <math.h>
 
+bool bioheat_step_divides(double step_s, double length_s)
+{
+    // Of very many steps, too, a hundredth of one matters.
+    const double ratio = fabs(length_s) / step_s, whole = nearbyint(ratio);
+    return ratio == 0 ||
+           (whole > 0 && fabs(ratio - whole) <= fmin(BIOHEAT_TIME_ROUNDING * fmax(1, ratio), 0.01));
+}
+
 struct lengths {
     double *values_s;
     size_t count, most;

@@ -1,5 +1,5 @@
 // The longest stable step: see stability.h. Written from the scheme's fluxes, not from the solvers' code.
-#include "models/bioheat/stability.h"
+#include "models/bioheat/body/stability.h"
 
 #include <math.h>
 #include <stdlib.h>

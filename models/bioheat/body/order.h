@@ -2,12 +2,12 @@
 //
 // A field without positions that accompanies a grid from an image is most probably an array of that image's
 // voxels. So it is turned as the labels were, unless the key `axes` says that its axes ascend.
-#ifndef FATHOM_MODELS_BIOHEAT_ORDER_H
-#define FATHOM_MODELS_BIOHEAT_ORDER_H
+#ifndef FATHOM_MODELS_BIOHEAT_BODY_ORDER_H
+#define FATHOM_MODELS_BIOHEAT_BODY_ORDER_H
 
 #include "io/formats/volume.h"
 #include "io/job/job.h"
-#include "models/bioheat/state.h"
+#include "models/bioheat/body/media.h"
 
 struct order_file {
     const char *path, *variable;

@@ -18,8 +18,8 @@
 //   Lett. Online 1(2), 37-42, 2000), which was found for soft tissue. Both as in k-Wave
 //   (hounsfield2density.m, commit 41c8d07b, https://github.com/ucl-bug/k-wave), whose function takes H.
 //   Neither has an attenuation. The bones end at H = 2376 (1920 kg/m3); the line goes on, as in k-Wave.
-#ifndef FATHOM_MODELS_BIOHEAT_CT_H
-#define FATHOM_MODELS_BIOHEAT_CT_H
+#ifndef FATHOM_MODELS_BIOHEAT_BODY_CT_H
+#define FATHOM_MODELS_BIOHEAT_BODY_CT_H
 
 #include "core/status.h"
 

@@ -1,9 +1,9 @@
 // Which medium a job has, and the grid in the headers of its files. Reads no values but coordinates.
-#include "models/bioheat/media_private.h"
+#include "models/bioheat/body/domain_private.h"
 
 #include "io/units.h"
-#include "models/bioheat/frame.h"
-#include "models/bioheat/order.h"
+#include "models/bioheat/body/frame.h"
+#include "models/bioheat/body/order.h"
 
 #include <cjson/cJSON.h>
 #include <math.h>
@@ -58,7 +58,7 @@ static enum status open_uniform(struct bioheat_domain *d)
 {
     static const char *const cells[BIOHEAT_AXES] = {"domain.uniform.cells.z", "domain.uniform.cells.y",
                                                     "domain.uniform.cells.x"};
-    struct bioheat_grid *grid = &d->params->grid;
+    struct bioheat_grid *grid = &d->body->grid;
     if (!job_has(d->job, "domain.uniform.cells"))
         return job_fail(d->job, "domain.uniform.cells", "is missing: {\"x\": ..., \"y\": ..., \"z\": ...}");
     CHECK(read_spacing(d->job, "domain.uniform.spacing", grid->spacing_m));
@@ -133,18 +133,18 @@ static enum status read_units(struct bioheat_domain *d, int kind)
     return STATUS_OK;
 }
 
-enum status media_open_input(struct bioheat_domain *d, int kind)
+enum status domain_open_input(struct bioheat_domain *d, int kind)
 {
     struct domain_input *input = &d->inputs[kind];
     if (input->volume || (d->has_ct && kind > INPUT_DENSITY && kind <= INPUT_PERFUSION))
         return STATUS_OK;
     CHECK_KEY(d->job, input->file_key, volume_open(input->path, input->variable, -1, &input->volume));
     return kind >= INPUT_VELOCITY
-               ? bioheat_order_turn(d->job, "domain.velocity.axes", &d->params->grid, input->volume)
+               ? bioheat_order_turn(d->job, "domain.velocity.axes", &d->body->grid, input->volume)
                : STATUS_OK;
 }
 
-void media_close_inputs(struct bioheat_domain *d)
+void domain_close_inputs(struct bioheat_domain *d)
 {
     for (int k = 0; k < INPUTS; k++) {
         volume_close(d->inputs[k].volume);
@@ -164,7 +164,7 @@ static enum status add_input(struct bioheat_domain *d, int kind, const char *fil
                         "%s is a NIfTI image, which holds one quantity; expected netCDF or HDF5 with one "
                         "variable for each",
                         input->path);
-    CHECK(media_open_input(d, kind));
+    CHECK(domain_open_input(d, kind));
     CHECK(check_units(d, kind));
     CHECK_KEY(d->job, input->key, read_units(d, kind));
     return STATUS_OK;
@@ -189,7 +189,7 @@ static enum status add_velocity(struct bioheat_domain *d)
 // The grid, from the coordinates of the first file or the job's own spacing.
 static enum status take_grid(struct bioheat_domain *d, const struct volume *volume)
 {
-    struct bioheat_grid *grid = &d->params->grid;
+    struct bioheat_grid *grid = &d->body->grid;
     const struct volume_info *info = volume_info(volume);
     double own_m[BIOHEAT_AXES];
     CHECK(read_spacing(d->job, "domain.spacing", own_m));
@@ -261,7 +261,7 @@ static void take_order(const struct volume *volume, const struct bioheat_domain 
 // The image of which the grid is a part, or the whole.
 static enum status take_place(struct bioheat_domain *d, const struct volume *volume)
 {
-    struct bioheat_frame *frame = &d->params->grid.frame;
+    struct bioheat_frame *frame = &d->body->grid.frame;
     const bool is_along = strcmp(job_string(d->job, "domain.frame"), "slices") == 0;
     d->has_place = volume_place(volume, &d->place);
     take_order(volume, d, &frame->order);
@@ -279,7 +279,7 @@ static enum status open_fields(struct bioheat_domain *d)
 {
     d->has_ct = job_has(d->job, "domain.ct");
     if (d->has_ct)
-        CHECK(media_open_ct(d));
+        CHECK(domain_open_ct(d));
     for (int kind = INPUT_DENSITY; kind <= INPUT_PERFUSION && !d->has_ct; kind++)
         if (kind != INPUT_PERFUSION ||
             (job_has(d->job, inputs[kind].key) && job_boolean(d->job, "physics.perfusion")))
@@ -304,7 +304,7 @@ static enum status check_shapes(struct bioheat_domain *d, int first)
 // A uniform grid has no file to compare the velocity's with, and its origin is arbitrary.
 static enum status check_velocity_cells(struct bioheat_domain *d)
 {
-    const struct bioheat_grid *grid = &d->params->grid;
+    const struct bioheat_grid *grid = &d->body->grid;
     for (int k = INPUT_VELOCITY; k < INPUTS; k++)
         if (domain_has(d, k))
             CHECK_KEY(
@@ -316,7 +316,7 @@ static enum status check_velocity_cells(struct bioheat_domain *d)
 static enum status check_size(struct bioheat_domain *d)
 {
     static const double most_cells = 1e11;
-    const size_t *cells = d->params->grid.cells;
+    const size_t *cells = d->body->grid.cells;
     const double count = (double)cells[0] * (double)cells[1] * (double)cells[2];
     if (count > most_cells)
         return job_fail(d->job, "domain",
@@ -356,14 +356,14 @@ static enum status open_domain(struct bioheat_domain *d)
     return check_size(d);
 }
 
-enum status bioheat_domain_open(const struct job *job, struct bioheat_params *p,
+enum status bioheat_domain_open(const struct job *job, struct bioheat_body *body,
                                 struct bioheat_domain **domain)
 {
     struct bioheat_domain *d = *domain = calloc(1, sizeof *d);
     if (!d)
         return FAIL(STATUS_SYSTEM, "no memory for the medium");
     d->job = job;
-    d->params = p;
+    d->body = body;
     d->fields_override = (struct units_override){.job = job, .key = "domain.fields.override"};
     return open_domain(d);
 }

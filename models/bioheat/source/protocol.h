@@ -3,8 +3,8 @@
 //
 // The innermost level is the pulse: on for on_s, with linear ramps within that time. Level 0 repeats pulses
 // every period_s, count times; level 1 repeats all of level 0 every period_s, count times; ….
-#ifndef FATHOM_MODELS_BIOHEAT_PROTOCOL_H
-#define FATHOM_MODELS_BIOHEAT_PROTOCOL_H
+#ifndef FATHOM_MODELS_BIOHEAT_SOURCE_PROTOCOL_H
+#define FATHOM_MODELS_BIOHEAT_SOURCE_PROTOCOL_H
 
 #include "core/status.h"
 

@@ -1,12 +1,12 @@
 // Tables of labels by name ("simnibs-charm"): which tissue the labels of a segmentation program stand for.
 // They are in data/label-tables.json, with the source of each. Independent of grids and of the tissues'
 // numbers.
-#ifndef FATHOM_MODELS_BIOHEAT_LABEL_TABLES_H
-#define FATHOM_MODELS_BIOHEAT_LABEL_TABLES_H
+#ifndef FATHOM_MODELS_BIOHEAT_BODY_LABEL_TABLES_H
+#define FATHOM_MODELS_BIOHEAT_BODY_LABEL_TABLES_H
 
 #include "io/job/job.h"
 #include "io/path.h"
-#include "models/bioheat/state.h"
+#include "models/bioheat/body/media.h"
 
 struct cJSON;
 

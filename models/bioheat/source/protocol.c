@@ -1,5 +1,5 @@
 // Pulse protocols: see protocol.h.
-#include "models/bioheat/protocol.h"
+#include "models/bioheat/source/protocol.h"
 
 #include <assert.h>
 #include <float.h>

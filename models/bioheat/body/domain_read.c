@@ -1,13 +1,13 @@
 // Reads the values of the medium's files by planes, checks them, and stores them in the arrays of the
 // solvers.
-#include "models/bioheat/frame.h"
-#include "models/bioheat/media_private.h"
+#include "models/bioheat/body/domain_private.h"
+#include "models/bioheat/body/frame.h"
 
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
 
-const char *media_place(const struct bioheat_grid *grid, size_t cell, char text[static MEDIA_PLACE_BYTES])
+const char *domain_place(const struct bioheat_grid *grid, size_t cell, char text[static MEDIA_PLACE_BYTES])
 {
     size_t at[BIOHEAT_AXES];
     double at_m[BIOHEAT_AXES];
@@ -53,15 +53,15 @@ static enum status refuse_value(const struct bioheat_domain *d, int kind, size_t
     if (!isnan(value))
         snprintf(number, sizeof number, "%.9g: ", value);
     return FAIL(STATUS_DATA, "%s: variable %s: %s: %s%s", info->path, info->variable,
-                media_place(&d->params->grid, cell, place), number, objection(kind, value));
+                domain_place(&d->body->grid, cell, place), number, objection(kind, value));
 }
 
-enum status media_read_input(struct bioheat_domain *d, int kind, size_t first, size_t count, double *values,
-                             double *scratch)
+enum status domain_read_input(struct bioheat_domain *d, int kind, size_t first, size_t count, double *values,
+                              double *scratch)
 {
     const struct domain_input *input = &d->inputs[kind];
     if (d->has_ct && kind >= INPUT_DENSITY && kind <= INPUT_PERFUSION)
-        return media_read_ct(d, kind, first, count, values, scratch);
+        return domain_read_ct(d, kind, first, count, values, scratch);
     const size_t cells = count * domain_plane_cells(d), base = first * domain_plane_cells(d);
     CHECK(volume_read(input->volume, first, count, values, scratch));
     // Labels are checked without a branch; values are converted and checked one by one.
@@ -76,18 +76,18 @@ enum status media_read_input(struct bioheat_domain *d, int kind, size_t first, s
     return STATUS_OK;
 }
 
-void media_heat_capacity(const double *density, const double *specific_heat, size_t count, double *capacity)
+void domain_heat_capacity(const double *density, const double *specific_heat, size_t count, double *capacity)
 {
     for (size_t i = 0; i < count; i++)
         capacity[i] = density[i] * specific_heat[i];
 }
 
-void media_perfusion(const struct bioheat_domain *d, const double *density, double *perfusion, size_t count)
+void domain_perfusion(const struct bioheat_domain *d, const double *density, double *perfusion, size_t count)
 {
-    const struct bioheat_params *p = d->params;
+    const struct bioheat_body *body = d->body;
     for (size_t i = 0; i < count; i++)
         perfusion[i] = bioheat_perfusion_heat(d->perfusion_kind, perfusion[i], density ? density[i] : NAN,
-                                              p->blood_density_kg_m3, p->blood_specific_heat_j_kg_k);
+                                              body->blood_density_kg_m3, body->blood_specific_heat_j_kg_k);
 }
 
 // ---- the plan
@@ -105,10 +105,10 @@ static enum status plan_reading(struct bioheat_domain *d, struct memory_plan *pl
 {
     size_t cache_bytes = 0, image_bytes = 0;
     bool has_files = false;
-    media_close_inputs(d); // frees their chunks; reopened now, because nothing is opened after the seal
+    domain_close_inputs(d); // frees their chunks; reopened now, because nothing is opened after the seal
     for (int k = 0; k < INPUTS; k++)
         if (domain_has(d, k)) {
-            CHECK(media_open_input(d, k));
+            CHECK(domain_open_input(d, k));
             if (!d->inputs[k].volume) // it follows from another
                 continue;
             const size_t own = volume_cache_bytes(d->inputs[k].volume);
@@ -120,9 +120,8 @@ static enum status plan_reading(struct bioheat_domain *d, struct memory_plan *pl
         }
     if (!has_files)
         return STATUS_OK;
-    d->block_planes = planes_at_once(&d->params->grid);
-    const size_t rows = d->block_planes * d->params->grid.cells[BIOHEAT_Y],
-                 nx = d->params->grid.cells[BIOHEAT_X];
+    d->block_planes = planes_at_once(&d->body->grid);
+    const size_t rows = d->block_planes * d->body->grid.cells[BIOHEAT_Y], nx = d->body->grid.cells[BIOHEAT_X];
     static const char *const names[] = {"planes of the medium's files", "planes of a second file"};
     for (int k = 0; k < (d->kind == DOMAIN_FIELDS ? 2 : 1); k++)
         CHECK(memory_plan_add(plan, MEMORY_HOST, ELEMENT_F64, rows, nx, (void **)&d->values[k], "%s",
@@ -139,11 +138,11 @@ static enum status plan_reading(struct bioheat_domain *d, struct memory_plan *pl
 
 enum status bioheat_domain_plan(struct bioheat_domain *d, struct memory_plan *plan)
 {
-    const struct bioheat_grid *grid = &d->params->grid;
+    const struct bioheat_grid *grid = &d->body->grid;
     const struct bioheat_planes around = bioheat_around(grid);
     const size_t ny = grid->cells[BIOHEAT_Y], nx = grid->cells[BIOHEAT_X], first = around.first * ny,
                  end = around.end * ny;
-    const enum element real = d->params->precision;
+    const enum element real = d->body->precision;
     static const char *const velocities[BIOHEAT_AXES] = {"velocity z", "velocity y", "velocity x"};
     if (d->media.has_labels) {
         CHECK(memory_plan_add_rows(plan, MEMORY_HOST, ELEMENT_U8, first, end, nx, (void **)&d->labels,
@@ -179,7 +178,7 @@ static uint8_t *labels_at(const struct bioheat_domain *d, size_t plane)
 static void store(const struct bioheat_domain *d, const double *values, size_t first, size_t planes,
                   void *field)
 {
-    const enum element real = d->params->precision;
+    const enum element real = d->body->precision;
     void *to = cells_at(d, field, first, element_bytes(real));
     for (size_t i = 0; i < planes * domain_plane_cells(d); i++)
         element_set(real, to, i, values[i]);
@@ -189,13 +188,13 @@ static enum status read_labels(struct bioheat_domain *d, size_t first, size_t pl
 {
     const size_t cells = planes * domain_plane_cells(d), base = first * domain_plane_cells(d);
     uint8_t *labels = labels_at(d, first);
-    CHECK(media_read_input(d, INPUT_LABELS, first, planes, d->values[0], d->scratch));
+    CHECK(domain_read_input(d, INPUT_LABELS, first, planes, d->values[0], d->scratch));
     for (size_t i = 0; i < cells; i++) {
         const uint8_t label = (uint8_t)d->values[0][i];
         if (!d->media.is_used[label]) {
             char place[MEDIA_PLACE_BYTES];
             return FAIL(STATUS_DATA, "%s: %s: label %d was not in the file before: the file has changed",
-                        d->inputs[INPUT_LABELS].path, media_place(&d->params->grid, base + i, place), label);
+                        d->inputs[INPUT_LABELS].path, domain_place(&d->body->grid, base + i, place), label);
         }
         labels[i] = label;
     }
@@ -205,9 +204,9 @@ static enum status read_labels(struct bioheat_domain *d, size_t first, size_t pl
 static enum status read_capacity(struct bioheat_domain *d, size_t first, size_t planes)
 {
     const size_t cells = planes * domain_plane_cells(d);
-    CHECK(media_read_input(d, INPUT_DENSITY, first, planes, d->values[0], d->scratch));
-    CHECK(media_read_input(d, INPUT_SPECIFIC_HEAT, first, planes, d->values[1], d->scratch));
-    media_heat_capacity(d->values[0], d->values[1], cells, d->values[1]);
+    CHECK(domain_read_input(d, INPUT_DENSITY, first, planes, d->values[0], d->scratch));
+    CHECK(domain_read_input(d, INPUT_SPECIFIC_HEAT, first, planes, d->values[1], d->scratch));
+    domain_heat_capacity(d->values[0], d->values[1], cells, d->values[1]);
     store(d, d->values[1], first, planes, d->heat_capacity);
     return STATUS_OK;
 }
@@ -217,16 +216,16 @@ static enum status read_perfusion(struct bioheat_domain *d, size_t first, size_t
     const size_t cells = planes * domain_plane_cells(d);
     const bool needs_density = d->perfusion_kind == BIOHEAT_PERFUSION_PER_MASS;
     if (needs_density)
-        CHECK(media_read_input(d, INPUT_DENSITY, first, planes, d->values[0], d->scratch));
-    CHECK(media_read_input(d, INPUT_PERFUSION, first, planes, d->values[1], d->scratch));
-    media_perfusion(d, needs_density ? d->values[0] : NULL, d->values[1], cells);
+        CHECK(domain_read_input(d, INPUT_DENSITY, first, planes, d->values[0], d->scratch));
+    CHECK(domain_read_input(d, INPUT_PERFUSION, first, planes, d->values[1], d->scratch));
+    domain_perfusion(d, needs_density ? d->values[0] : NULL, d->values[1], cells);
     store(d, d->values[1], first, planes, d->perfusion);
     return STATUS_OK;
 }
 
 static enum status read_plain(struct bioheat_domain *d, int kind, void *field, size_t first, size_t planes)
 {
-    CHECK(media_read_input(d, kind, first, planes, d->values[0], d->scratch));
+    CHECK(domain_read_input(d, kind, first, planes, d->values[0], d->scratch));
     store(d, d->values[0], first, planes, field);
     return STATUS_OK;
 }
@@ -259,7 +258,7 @@ static enum status read_planes(struct bioheat_domain *d, int array, size_t first
 // With those of a ring's other end, in the file's order.
 static enum status read_array(struct bioheat_domain *d, int array)
 {
-    const struct bioheat_grid *grid = &d->params->grid;
+    const struct bioheat_grid *grid = &d->body->grid;
     const struct bioheat_planes held = bioheat_held(grid), around = bioheat_around(grid);
     const size_t nz = grid->cells[BIOHEAT_Z];
     CHECK(read_planes(d, array, 0, around.end - held.end, nz));
@@ -270,7 +269,7 @@ static enum status read_array(struct bioheat_domain *d, int array)
 // Array by array, so that few caches are in use at once.
 enum status bioheat_domain_prepare(struct bioheat_domain *d)
 {
-    const struct bioheat_planes around = bioheat_around(&d->params->grid);
+    const struct bioheat_planes around = bioheat_around(&d->body->grid);
     d->shift = 0;
     if (d->kind == DOMAIN_UNIFORM)
         memset(labels_at(d, around.first), 1, (around.end - around.first) * domain_plane_cells(d));
@@ -281,6 +280,6 @@ enum status bioheat_domain_prepare(struct bioheat_domain *d)
         volume_close(d->inputs[array].volume);
         d->inputs[array].volume = NULL;
     }
-    media_close_inputs(d);
+    domain_close_inputs(d);
     return STATUS_OK;
 }

@@ -1,6 +1,6 @@
 // Numbers of tissues in an unusual range: a unit that is wrong by a factor makes a brain immune to heat. See
 // tissues.h.
-#include "models/bioheat/tissues_private.h"
+#include "models/bioheat/body/tissues_private.h"
 
 #include <math.h>
 #include <stdio.h>

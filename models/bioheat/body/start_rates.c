@@ -1,6 +1,6 @@
 // How far a run's start is from rest: see start_rates.h. Written from the scheme's fluxes, not from the
 // solvers' code.
-#include "models/bioheat/start_rates.h"
+#include "models/bioheat/body/start_rates.h"
 
 #include <math.h>
 #include <stdlib.h>

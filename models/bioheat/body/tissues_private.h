@@ -1,8 +1,8 @@
 // Shared by models/bioheat/tissue*.c alone: see tissues.h.
-#ifndef FATHOM_MODELS_BIOHEAT_TISSUES_PRIVATE_H
-#define FATHOM_MODELS_BIOHEAT_TISSUES_PRIVATE_H
+#ifndef FATHOM_MODELS_BIOHEAT_BODY_TISSUES_PRIVATE_H
+#define FATHOM_MODELS_BIOHEAT_BODY_TISSUES_PRIVATE_H
 
-#include "models/bioheat/tissues.h"
+#include "models/bioheat/body/tissues.h"
 
 #include <stddef.h>
 

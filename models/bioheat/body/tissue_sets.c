@@ -1,6 +1,6 @@
 // Other numbers than the table's: sets of tissues at one end of published ranges (tissues.set), and factors
 // (tissues.scale). See tissues.h.
-#include "models/bioheat/tissues_private.h"
+#include "models/bioheat/body/tissues_private.h"
 
 #include <cjson/cJSON.h>
 #include <math.h>

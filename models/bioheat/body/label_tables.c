@@ -1,5 +1,5 @@
 // Tables of labels by name: see label_tables.h.
-#include "models/bioheat/label_tables.h"
+#include "models/bioheat/body/label_tables.h"
 
 #include "io/json_file.h"
 #include "io/utf8.h"

@@ -1,6 +1,6 @@
 // A medium from a CT (domain.ct): air is void, soft tissue is one tissue, and bone has the density that
 // follows from its Hounsfield units, cell by cell.
-#include "models/bioheat/media_private.h"
+#include "models/bioheat/body/domain_private.h"
 
 #include "core/log.h"
 #include "models/params.h"
@@ -9,7 +9,7 @@
 #include <math.h>
 #include <string.h>
 
-enum status media_open_ct(struct bioheat_domain *d)
+enum status domain_open_ct(struct bioheat_domain *d)
 {
     static const char key[] = "domain.ct.file";
     struct domain_input *density = &d->inputs[INPUT_DENSITY];
@@ -33,22 +33,22 @@ enum status media_open_ct(struct bioheat_domain *d)
     ct->low_hu = INFINITY;
     ct->high_hu = -INFINITY;
     d->perfusion_kind = BIOHEAT_PERFUSION_HEAT;
-    return media_open_input(d, INPUT_DENSITY);
+    return domain_open_input(d, INPUT_DENSITY);
 }
 
 static enum status read_tissue(struct bioheat_domain *d, const char *key, struct bioheat_tissue *tissue,
                                struct bioheat_medium *medium)
 {
-    const struct bioheat_params *p = d->params;
+    const struct bioheat_body *body = d->body;
     cJSON *name = cJSON_CreateString(job_string(d->job, key));
-    const enum status status = bioheat_tissue_of_job(d->job, key, name, p->tissues, tissue);
+    const enum status status = bioheat_tissue_of_job(d->job, key, name, body->tissues, tissue);
     cJSON_Delete(name);
     CHECK(status);
-    return bioheat_tissue_medium(d->job, key, tissue, BIOHEAT_TISSUE, p->has_perfusion,
-                                 p->blood_density_kg_m3, p->blood_specific_heat_j_kg_k, medium);
+    return bioheat_tissue_medium(d->job, key, tissue, BIOHEAT_TISSUE, body->has_perfusion,
+                                 body->blood_density_kg_m3, body->blood_specific_heat_j_kg_k, medium);
 }
 
-enum status media_read_ct_tissues(struct bioheat_domain *d)
+enum status domain_read_ct_tissues(struct bioheat_domain *d)
 {
     CHECK(read_tissue(d, "domain.ct.soft_tissue", &d->ct.soft, &d->ct.soft_medium));
     return read_tissue(d, "domain.ct.bone", &d->ct.bone, &d->ct.bone_medium);
@@ -101,14 +101,14 @@ static enum status check_planes(const struct bioheat_domain *d, size_t first, si
     for (size_t z = first; z < end; z++) {
         CHECK(volume_read(input->volume, z, 1, values, scratch));
         for (size_t i = 0; i < cells; i++)
-            CHECK(bioheat_ct_check_value(input->path, media_place(&d->params->grid, z * cells + i, place),
+            CHECK(bioheat_ct_check_value(input->path, domain_place(&d->body->grid, z * cells + i, place),
                                          values[i]));
     }
     return STATUS_OK;
 }
 
-enum status media_read_ct(struct bioheat_domain *d, int kind, size_t first, size_t count, double *values,
-                          double *scratch)
+enum status domain_read_ct(struct bioheat_domain *d, int kind, size_t first, size_t count, double *values,
+                           double *scratch)
 {
     struct media_ct *ct = &d->ct;
     const struct domain_input *input = &d->inputs[INPUT_DENSITY];
@@ -123,7 +123,7 @@ enum status media_read_ct(struct bioheat_domain *d, int kind, size_t first, size
             char place[MEDIA_PLACE_BYTES];
             if (first > ct->counted_planes)
                 CHECK(check_planes(d, ct->counted_planes, first, values, scratch));
-            return bioheat_ct_check_value(input->path, media_place(&d->params->grid, base + i, place), hu);
+            return bioheat_ct_check_value(input->path, domain_place(&d->body->grid, base + i, place), hu);
         }
         ct->low_hu = fmin(ct->low_hu, hu);
         ct->high_hu = fmax(ct->high_hu, hu);
@@ -197,7 +197,7 @@ static void warn_of_soft_bone(const struct bioheat_domain *d)
 }
 
 // A room without air, or a head that is mostly bone, is a CT whose intercept or slope was lost.
-void media_tell_ct(const struct bioheat_domain *d)
+void domain_tell_ct(const struct bioheat_domain *d)
 {
     const struct media_ct *ct = &d->ct;
     const char *path = d->inputs[INPUT_DENSITY].path;
@@ -230,7 +230,7 @@ void media_tell_ct(const struct bioheat_domain *d)
             path, ct->beyond_cells, BIOHEAT_CT_DENSEST_KG_M3, bioheat_ct_relations[ct->relation]);
 }
 
-enum status media_check_ct(const struct bioheat_domain *d)
+enum status domain_check_ct(const struct bioheat_domain *d)
 {
     const struct media_ct *ct = &d->ct;
     CHECK(bioheat_ct_check_range(d->inputs[INPUT_DENSITY].path, ct->low_hu, ct->high_hu));

@@ -1,5 +1,5 @@
 // Tissues and their numbers: see tissues.h.
-#include "models/bioheat/tissues_private.h"
+#include "models/bioheat/body/tissues_private.h"
 
 #include "io/json_file.h"
 #include "io/units.h"

@@ -1,5 +1,5 @@
 // Whether the tissues of labels can be right: see label_check.h.
-#include "models/bioheat/label_check.h"
+#include "models/bioheat/body/label_check.h"
 
 #include "core/log.h"
 

@@ -1,10 +1,10 @@
 // Tissues and their numbers: from a table (data/tissues.json, or a user's own), or written into the job.
 // Independent of grids.
-#ifndef FATHOM_MODELS_BIOHEAT_TISSUES_H
-#define FATHOM_MODELS_BIOHEAT_TISSUES_H
+#ifndef FATHOM_MODELS_BIOHEAT_BODY_TISSUES_H
+#define FATHOM_MODELS_BIOHEAT_BODY_TISSUES_H
 
 #include "io/job/job.h"
-#include "models/bioheat/state.h"
+#include "models/bioheat/body/media.h"
 
 struct cJSON;
 

@@ -1,14 +1,14 @@
-// Shared by media.c, media_ct.c, media_open.c and media_read.c alone.
-#ifndef FATHOM_MODELS_BIOHEAT_MEDIA_PRIVATE_H
-#define FATHOM_MODELS_BIOHEAT_MEDIA_PRIVATE_H
+// Shared by domain.c, domain_ct.c, domain_open.c and domain_read.c alone.
+#ifndef FATHOM_MODELS_BIOHEAT_BODY_DOMAIN_PRIVATE_H
+#define FATHOM_MODELS_BIOHEAT_BODY_DOMAIN_PRIVATE_H
 
 #include "io/formats/volume.h"
 #include "io/job/units.h"
-#include "models/bioheat/ct.h"
-#include "models/bioheat/label_check.h"
-#include "models/bioheat/label_tables.h"
-#include "models/bioheat/media.h"
-#include "models/bioheat/tissues.h"
+#include "models/bioheat/body/ct.h"
+#include "models/bioheat/body/domain.h"
+#include "models/bioheat/body/label_check.h"
+#include "models/bioheat/body/label_tables.h"
+#include "models/bioheat/body/tissues.h"
 
 enum domain_kind { DOMAIN_UNIFORM, DOMAIN_LABELS, DOMAIN_FIELDS };
 
@@ -52,7 +52,7 @@ struct media_ct {
 
 struct bioheat_domain {
     const struct job *job;
-    struct bioheat_params *params;
+    struct bioheat_body *body;
     enum domain_kind kind;
     struct domain_input inputs[INPUTS];
     struct units_override fields_override;
@@ -80,7 +80,7 @@ struct bioheat_domain {
 
 static inline size_t domain_plane_cells(const struct bioheat_domain *d)
 {
-    return d->params->grid.cells[BIOHEAT_Y] * d->params->grid.cells[BIOHEAT_X];
+    return d->body->grid.cells[BIOHEAT_Y] * d->body->grid.cells[BIOHEAT_X];
 }
 
 static inline bool domain_has(const struct bioheat_domain *d, int input)
@@ -90,28 +90,28 @@ static inline bool domain_has(const struct bioheat_domain *d, int input)
 
 // Planes first … first + count − 1 of an input in its canonical unit. STATUS_DATA, with its position: a
 // missing, non-finite or impossible value. `scratch` as long as `values`.
-enum status media_read_input(struct bioheat_domain *d, int input, size_t first, size_t count, double *values,
-                             double *scratch);
+enum status domain_read_input(struct bioheat_domain *d, int input, size_t first, size_t count, double *values,
+                              double *scratch);
 
-// media_ct.c: the same of a CT; its keys, its tissues, and its range once all was read.
-enum status media_read_ct(struct bioheat_domain *d, int kind, size_t first, size_t count, double *values,
-                          double *scratch);
-enum status media_open_ct(struct bioheat_domain *d);
-enum status media_read_ct_tissues(struct bioheat_domain *d);
-enum status media_check_ct(const struct bioheat_domain *d);
+// domain_ct.c: the same of a CT; its keys, its tissues, and its range once all was read.
+enum status domain_read_ct(struct bioheat_domain *d, int kind, size_t first, size_t count, double *values,
+                           double *scratch);
+enum status domain_open_ct(struct bioheat_domain *d);
+enum status domain_read_ct_tissues(struct bioheat_domain *d);
+enum status domain_check_ct(const struct bioheat_domain *d);
 // Its counts, and doubts.
-void media_tell_ct(const struct bioheat_domain *d);
+void domain_tell_ct(const struct bioheat_domain *d);
 
 // Opens an input's file (it may have been closed since), and closes all.
-enum status media_open_input(struct bioheat_domain *d, int input);
-void media_close_inputs(struct bioheat_domain *d);
+enum status domain_open_input(struct bioheat_domain *d, int input);
+void domain_close_inputs(struct bioheat_domain *d);
 
 enum { MEDIA_PLACE_BYTES = 208 };
 // "(12, 30, 7), x 7 mm, y 30 mm, z 12 mm": a cell for messages.
-const char *media_place(const struct bioheat_grid *grid, size_t cell, char text[static MEDIA_PLACE_BYTES]);
+const char *domain_place(const struct bioheat_grid *grid, size_t cell, char text[static MEDIA_PLACE_BYTES]);
 
 // Of a plane of cells of full fields: ρc from density and specific heat, P from the perfusion's own unit.
-void media_heat_capacity(const double *density, const double *specific_heat, size_t count, double *capacity);
-void media_perfusion(const struct bioheat_domain *d, const double *density, double *perfusion, size_t count);
+void domain_heat_capacity(const double *density, const double *specific_heat, size_t count, double *capacity);
+void domain_perfusion(const struct bioheat_domain *d, const double *density, double *perfusion, size_t count);
 
 #endif

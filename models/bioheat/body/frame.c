@@ -1,7 +1,9 @@
 // The scanner's coordinates and those of the slices: see frame.h.
-#include "models/bioheat/frame.h"
+#include "models/bioheat/body/frame.h"
 
 #include <math.h>
+
+const char *const bioheat_axis_names[BIOHEAT_AXES] = {"z", "y", "x"};
 
 // x, y, z of an image, as axes of the grid.
 static const int axes[3] = {BIOHEAT_X, BIOHEAT_Y, BIOHEAT_Z};

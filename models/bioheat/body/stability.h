@@ -1,10 +1,10 @@
 // The longest stable step of the heat model on given media, and what sets it. Independent of jobs and files:
 // media are read plane by plane, whatever their origin.
-#ifndef FATHOM_MODELS_BIOHEAT_STABILITY_H
-#define FATHOM_MODELS_BIOHEAT_STABILITY_H
+#ifndef FATHOM_MODELS_BIOHEAT_BODY_STABILITY_H
+#define FATHOM_MODELS_BIOHEAT_BODY_STABILITY_H
 
 #include "core/status.h"
-#include "models/bioheat/state.h"
+#include "models/bioheat/body/media.h"
 
 // Explicit Euler is stable if the rate of every cell, Σ_j |a_ij| of its row of the discrete operator
 // (Gershgorin's circle), times the step is at most 2. In a uniform medium the bound is reached: 16/3 k Σ 1/Δ²

@@ -1,5 +1,5 @@
 // The order of cells of files without positions: see order.h.
-#include "models/bioheat/order.h"
+#include "models/bioheat/body/order.h"
 
 #include "core/log.h"
 

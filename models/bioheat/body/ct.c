@@ -1,5 +1,5 @@
 // Hounsfield units to properties of bone: see ct.h, which has the sources.
-#include "models/bioheat/ct.h"
+#include "models/bioheat/body/ct.h"
 
 #include <math.h>
 #include <stddef.h>

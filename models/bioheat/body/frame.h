@@ -4,11 +4,11 @@
 // (bioheat_position_m) are the positions of the netCDF axes. Positions that people give and read are the
 // scanner's: x to the right, y to the front, z up (RAS+). They differ if the slices are tilted; else, and
 // without an image, they are the same numbers.
-#ifndef FATHOM_MODELS_BIOHEAT_FRAME_H
-#define FATHOM_MODELS_BIOHEAT_FRAME_H
+#ifndef FATHOM_MODELS_BIOHEAT_BODY_FRAME_H
+#define FATHOM_MODELS_BIOHEAT_BODY_FRAME_H
 
 #include "io/formats/nifti_place.h"
-#include "models/bioheat/state.h"
+#include "models/bioheat/body/media.h"
 
 // The frame of a grid that lies so in an image.
 void bioheat_frame_set(const struct nifti_place *place, struct bioheat_frame *frame);

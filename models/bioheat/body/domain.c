@@ -1,5 +1,5 @@
-// The medium of a run, its tissues, and a first pass over its values before the run: see media.h.
-#include "models/bioheat/media_private.h"
+// The medium of a run, its tissues, and a first pass over its values before the run: see domain.h.
+#include "models/bioheat/body/domain_private.h"
 
 #include "core/log.h"
 #include "io/nifti.h"
@@ -21,7 +21,7 @@ void bioheat_domain_close(struct bioheat_domain *d)
 {
     if (!d)
         return;
-    media_close_inputs(d);
+    domain_close_inputs(d);
     bioheat_label_table_close(&d->label_table);
     free(d->contacts);
     free(d);
@@ -56,13 +56,13 @@ int bioheat_domain_inputs(const struct bioheat_domain *d, const char **paths)
 
 static enum status set_medium(struct bioheat_domain *d, int label, const char *key, enum bioheat_role role)
 {
-    struct bioheat_params *p = d->params;
+    struct bioheat_body *body = d->body;
     const struct bioheat_tissue *tissue = &d->tissues[label];
-    memcpy(p->label_names[label], tissue->name, BIOHEAT_NAME_BYTES);
-    p->safety_dose_min[label] = tissue->safety_dose_min;
-    p->is_consensus_limit[label] = tissue->is_consensus_limit;
-    return bioheat_tissue_medium(d->job, key, tissue, role, p->has_perfusion, p->blood_density_kg_m3,
-                                 p->blood_specific_heat_j_kg_k, &d->media.table[label]);
+    memcpy(body->label_names[label], tissue->name, BIOHEAT_NAME_BYTES);
+    body->safety_dose_min[label] = tissue->safety_dose_min;
+    body->is_consensus_limit[label] = tissue->is_consensus_limit;
+    return bioheat_tissue_medium(d->job, key, tissue, role, body->has_perfusion, body->blood_density_kg_m3,
+                                 body->blood_specific_heat_j_kg_k, &d->media.table[label]);
 }
 
 // The uniform medium is label 1. Its block is read as a tissue.
@@ -79,7 +79,7 @@ static enum status read_uniform(struct bioheat_domain *d)
             cJSON_AddItemToObject(own, members[k], cJSON_Duplicate(member, 1));
     }
     const enum status status =
-        bioheat_tissue_of_job(d->job, "domain.uniform", own, d->params->tissues, &d->tissues[1]);
+        bioheat_tissue_of_job(d->job, "domain.uniform", own, d->body->tissues, &d->tissues[1]);
     cJSON_Delete(own);
     CHECK(status);
     d->has_tissue[1] = true;
@@ -132,11 +132,11 @@ static enum status find_held(const struct job *job, const char **key)
 // The tissue of a label: an entry of the job, or of the table that it names.
 static enum status read_entry(struct bioheat_domain *d, const char *key, const cJSON *item, int label)
 {
-    CHECK(bioheat_tissue_of_job(d->job, key, item, d->params->tissues, &d->tissues[label]));
+    CHECK(bioheat_tissue_of_job(d->job, key, item, d->body->tissues, &d->tissues[label]));
     d->has_tissue[label] = true;
     if (d->media.table[label].role != BIOHEAT_VOID)
         return set_medium(d, label, key, d->media.table[label].role);
-    memcpy(d->params->label_names[label], d->tissues[label].name, BIOHEAT_NAME_BYTES); // all that counts
+    memcpy(d->body->label_names[label], d->tissues[label].name, BIOHEAT_NAME_BYTES); // all that counts
     return STATUS_OK;
 }
 
@@ -207,20 +207,20 @@ static enum status read_labels(struct bioheat_domain *d)
         if (d->media.table[label].role == BIOHEAT_HELD)
             return job_fail(d->job, held_key,
                             "label %d needs a tissue in tissues.labels: heat passes to and from it", label);
-        snprintf(d->params->label_names[label], BIOHEAT_NAME_BYTES, "void");
+        snprintf(d->body->label_names[label], BIOHEAT_NAME_BYTES, "void");
     }
     return STATUS_OK;
 }
 
 enum status bioheat_domain_read_tissues(struct bioheat_domain *d)
 {
-    struct bioheat_params *p = d->params;
-    d->media.blood_heat_capacity_j_m3_k = p->blood_density_kg_m3 * p->blood_specific_heat_j_kg_k;
-    d->media.arterial_theta_k = p->arterial_c - p->reference_c;
-    d->media.contrast_limit = p->contrast_limit;
-    d->media.interfaces = p->interfaces;
+    struct bioheat_body *body = d->body;
+    d->media.blood_heat_capacity_j_m3_k = body->blood_density_kg_m3 * body->blood_specific_heat_j_kg_k;
+    d->media.arterial_theta_k = body->arterial_c - body->reference_c;
+    d->media.contrast_limit = body->contrast_limit;
+    d->media.interfaces = body->interfaces;
     for (int label = 0; label < BIOHEAT_LABELS; label++)
-        p->safety_dose_min[label] = NAN;
+        body->safety_dose_min[label] = NAN;
     static const char *const keys[] = {"tissues.labels", "tissues.void", "tissues.fixed_temperature",
                                        "tissues.kept"};
     for (size_t k = 0; k < sizeof keys / sizeof *keys; k++)
@@ -228,7 +228,7 @@ enum status bioheat_domain_read_tissues(struct bioheat_domain *d)
             return job_fail(d->job, keys[k], "is for a volume of labels (domain.labels); this job has none");
     return d->kind == DOMAIN_UNIFORM  ? read_uniform(d)
            : d->kind == DOMAIN_LABELS ? read_labels(d)
-           : d->has_ct                ? media_read_ct_tissues(d)
+           : d->has_ct                ? domain_read_ct_tissues(d)
                                       : STATUS_OK;
 }
 
@@ -273,12 +273,12 @@ size_t bioheat_domain_label_cells(const struct bioheat_domain *d, int label)
 
 const char *bioheat_domain_label_name(const struct bioheat_domain *d, int label)
 {
-    return d->params->label_names[label];
+    return d->body->label_names[label];
 }
 
 bool bioheat_domain_is_unsolved_tissue(const struct bioheat_domain *d, int label)
 {
-    const char *name = d->params->label_names[label];
+    const char *name = d->body->label_names[label];
     if (d->kind != DOMAIN_LABELS || !d->media.is_used[label] || d->media.table[label].role == BIOHEAT_TISSUE)
         return false;
     if (d->has_tissue[label])
@@ -293,7 +293,7 @@ enum status bioheat_domain_read_labels(struct bioheat_domain *d, size_t z, uint8
         memset(labels, 1, cells);
         return STATUS_OK;
     }
-    CHECK(media_read_input(d, INPUT_LABELS, z, 1, planes, planes + cells));
+    CHECK(domain_read_input(d, INPUT_LABELS, z, 1, planes, planes + cells));
     for (size_t i = 0; i < cells; i++)
         labels[i] = (uint8_t)planes[i];
     return STATUS_OK;
@@ -318,10 +318,10 @@ static double warming_of(const struct bioheat_medium *medium)
 static enum status read_fields(struct bioheat_domain *d, size_t z, double *capacity, double *conductivity,
                                double *scratch)
 {
-    CHECK(media_read_input(d, INPUT_DENSITY, z, 1, capacity, scratch));
-    CHECK(media_read_input(d, INPUT_SPECIFIC_HEAT, z, 1, conductivity, scratch));
-    media_heat_capacity(capacity, conductivity, domain_plane_cells(d), capacity);
-    return media_read_input(d, INPUT_CONDUCTIVITY, z, 1, conductivity, scratch);
+    CHECK(domain_read_input(d, INPUT_DENSITY, z, 1, capacity, scratch));
+    CHECK(domain_read_input(d, INPUT_SPECIFIC_HEAT, z, 1, conductivity, scratch));
+    domain_heat_capacity(capacity, conductivity, domain_plane_cells(d), capacity);
+    return domain_read_input(d, INPUT_CONDUCTIVITY, z, 1, conductivity, scratch);
 }
 
 enum status bioheat_domain_read_roles(struct bioheat_domain *d, size_t z, uint8_t *roles, double *planes)
@@ -336,7 +336,7 @@ enum status bioheat_domain_read_roles(struct bioheat_domain *d, size_t z, uint8_
     }
     CHECK(read_fields(d, z, capacity, values, scratch));
     for (size_t i = 0; i < cells; i++)
-        roles[i] = (uint8_t)role_of_fields(d->params->precision, values[i], capacity[i]);
+        roles[i] = (uint8_t)role_of_fields(d->body->precision, values[i], capacity[i]);
     return STATUS_OK;
 }
 
@@ -345,14 +345,14 @@ enum status bioheat_domain_read_warming(struct bioheat_domain *d, size_t z, doub
     const size_t cells = domain_plane_cells(d);
     double *values = planes, *capacity = planes + cells, *scratch = planes + 2 * cells;
     if (d->kind == DOMAIN_LABELS)
-        CHECK(media_read_input(d, INPUT_LABELS, z, 1, values, scratch));
+        CHECK(domain_read_input(d, INPUT_LABELS, z, 1, values, scratch));
     for (size_t i = 0; i < cells && d->media.has_labels; i++)
         warming[i] = warming_of(&d->media.table[d->kind == DOMAIN_UNIFORM ? 1 : (uint8_t)values[i]]);
     if (d->media.has_labels)
         return STATUS_OK;
     CHECK(read_fields(d, z, capacity, values, scratch));
     for (size_t i = 0; i < cells; i++)
-        warming[i] = role_of_fields(d->params->precision, values[i], capacity[i]) == BIOHEAT_TISSUE
+        warming[i] = role_of_fields(d->body->precision, values[i], capacity[i]) == BIOHEAT_TISSUE
                          ? 1 / capacity[i]
                          : 0;
     return STATUS_OK;
@@ -374,7 +374,7 @@ static void count_labels(struct survey *s, size_t z, const uint8_t *labels)
 {
     struct bioheat_domain *d = s->domain;
     const size_t cells = domain_plane_cells(d);
-    const size_t *n = d->params->grid.cells;
+    const size_t *n = d->body->grid.cells;
     d->label_hash = XXH3_64bits_withSeed(labels, cells, d->label_hash);
     label_check_count(labels, z == 0 || z + 1 == n[BIOHEAT_Z], n[BIOHEAT_Y], n[BIOHEAT_X], d->contacts);
     for (size_t i = 0; i < cells; i++) {
@@ -394,7 +394,7 @@ static enum status survey_labels(struct survey *s, size_t z, struct bioheat_plan
         memset(plane->labels, 1, cells);
         return STATUS_OK;
     }
-    CHECK(media_read_input(d, INPUT_LABELS, z, 1, s->values, s->scratch));
+    CHECK(domain_read_input(d, INPUT_LABELS, z, 1, s->values, s->scratch));
     for (size_t i = 0; i < cells; i++)
         plane->labels[i] = (uint8_t)s->values[i];
     if (z == s->next)
@@ -424,13 +424,13 @@ static enum status survey_fields(struct survey *s, size_t z, struct bioheat_plan
 {
     struct bioheat_domain *d = s->domain;
     const size_t cells = domain_plane_cells(d);
-    CHECK(media_read_input(d, INPUT_DENSITY, z, 1, s->density, s->scratch));
-    CHECK(media_read_input(d, INPUT_SPECIFIC_HEAT, z, 1, s->values, s->scratch));
-    media_heat_capacity(s->density, s->values, cells, plane->heat_capacity);
-    CHECK(media_read_input(d, INPUT_CONDUCTIVITY, z, 1, plane->conductivity, s->scratch));
+    CHECK(domain_read_input(d, INPUT_DENSITY, z, 1, s->density, s->scratch));
+    CHECK(domain_read_input(d, INPUT_SPECIFIC_HEAT, z, 1, s->values, s->scratch));
+    domain_heat_capacity(s->density, s->values, cells, plane->heat_capacity);
+    CHECK(domain_read_input(d, INPUT_CONDUCTIVITY, z, 1, plane->conductivity, s->scratch));
     if (domain_has(d, INPUT_PERFUSION)) {
-        CHECK(media_read_input(d, INPUT_PERFUSION, z, 1, plane->perfusion, s->scratch));
-        media_perfusion(d, s->density, plane->perfusion, cells);
+        CHECK(domain_read_input(d, INPUT_PERFUSION, z, 1, plane->perfusion, s->scratch));
+        domain_perfusion(d, s->density, plane->perfusion, cells);
     }
     if (z == s->next)
         count_gas(s, z, plane);
@@ -443,8 +443,8 @@ static enum status survey_plane(void *context, size_t z, struct bioheat_plane *p
     CHECK(s->domain->media.has_labels ? survey_labels(s, z, plane) : survey_fields(s, z, plane));
     for (int axis = 0; axis < BIOHEAT_AXES; axis++)
         if (plane->velocity_m_s[axis])
-            CHECK(media_read_input(s->domain, INPUT_VELOCITY + axis, z, 1, plane->velocity_m_s[axis],
-                                   s->scratch));
+            CHECK(domain_read_input(s->domain, INPUT_VELOCITY + axis, z, 1, plane->velocity_m_s[axis],
+                                    s->scratch));
     s->next += z == s->next;
     return STATUS_OK;
 }
@@ -452,14 +452,14 @@ static enum status survey_plane(void *context, size_t z, struct bioheat_plane *p
 static enum status check_labels_known(const struct bioheat_domain *d)
 {
     for (int label = 0; label < BIOHEAT_LABELS; label++) {
-        if (d->label_cells[label] == 0 || d->has_tissue[label] || d->params->label_names[label][0])
+        if (d->label_cells[label] == 0 || d->has_tissue[label] || d->body->label_names[label][0])
             continue;
         char place[MEDIA_PLACE_BYTES];
         return FAIL(STATUS_DATA,
                     "%s: label %d has no tissue: %zu of its cells, the first %s; add it to tissues.labels, "
                     "or to tissues.void if it is air or outside",
                     d->inputs[INPUT_LABELS].path, label, d->label_cells[label],
-                    media_place(&d->params->grid, d->label_first[label], place));
+                    domain_place(&d->body->grid, d->label_first[label], place));
     }
     return STATUS_OK;
 }
@@ -492,7 +492,7 @@ static enum status check_gas(const struct bioheat_domain *d)
                     "tissues.fixed_temperature; %zu cells, the first %s",
                     gas, d->tissues[gas].name, d->tissues[gas].density_kg_m3,
                     diffusivity(&d->media.table[gas]), diffusivity(&d->media.table[gas]) / densest_d,
-                    d->label_cells[gas], media_place(&d->params->grid, d->label_first[gas], place));
+                    d->label_cells[gas], domain_place(&d->body->grid, d->label_first[gas], place));
 }
 
 // Several labels may have the same tissue.
@@ -518,20 +518,20 @@ static void warn_of_background(const struct bioheat_domain *d)
         job_warn(d->job, "tissues.labels.0",
                  "label 0 is %s here: %zu cells, the first %s; most programs give 0 to what is outside the "
                  "body: if it is, list it under tissues.void",
-                 name, d->label_cells[0], media_place(&d->params->grid, d->label_first[0], place));
+                 name, d->label_cells[0], domain_place(&d->body->grid, d->label_first[0], place));
 }
 
 // Results have tissues by their names: labels of one name get their number after it.
 static void name_apart(const struct bioheat_domain *d, const bool is_tissue[BIOHEAT_LABELS])
 {
     for (int label = 0; label < BIOHEAT_LABELS; label++) {
-        char *name = d->params->label_names[label];
+        char *name = d->body->label_names[label];
         bool is_shared = false;
         for (int other = 0; other < BIOHEAT_LABELS && is_tissue[label]; other++)
             is_shared |= other != label && is_tissue[other] &&
                          strcmp(d->tissues[other].name, d->tissues[label].name) == 0;
         if (is_shared)
-            snprintf(name, sizeof d->params->label_names[label], "%s (label %d)", d->tissues[label].name,
+            snprintf(name, sizeof d->body->label_names[label], "%s (label %d)", d->tissues[label].name,
                      label);
     }
 }
@@ -539,13 +539,13 @@ static void name_apart(const struct bioheat_domain *d, const bool is_tissue[BIOH
 // How many cells each label has, always; and whether they can be what the table says.
 static void tell_labels(const struct bioheat_domain *d)
 {
-    const double all = (double)bioheat_cells(&d->params->grid);
+    const double all = (double)bioheat_cells(&d->body->grid);
     struct label_use uses[BIOHEAT_LABELS] = {0};
     char where[160];
     for (int label = 0; label < BIOHEAT_LABELS; label++) {
         const size_t cells = d->label_cells[label];
         const bool is_void = d->media.table[label].role == BIOHEAT_VOID;
-        const char *name = d->has_tissue[label] ? d->tissues[label].name : d->params->label_names[label];
+        const char *name = d->has_tissue[label] ? d->tissues[label].name : d->body->label_names[label];
         uses[label] = (struct label_use){.name = name, .cells = cells, .is_void = is_void};
         if (cells > 0)
             log_info("label %d (%s): %zu cells, %.3g %%", label, uses[label].name, cells,
@@ -566,7 +566,7 @@ static enum status settle_labels(struct bioheat_domain *d)
     int used = 0, tissues = 0;
     bool is_tissue[BIOHEAT_LABELS];
     if (d->kind == DOMAIN_UNIFORM)
-        d->label_cells[1] = bioheat_cells(&d->params->grid);
+        d->label_cells[1] = bioheat_cells(&d->body->grid);
     else
         snprintf(d->label_hash_text, sizeof d->label_hash_text, "%016" PRIx64, d->label_hash);
     CHECK(check_labels_known(d));
@@ -576,7 +576,7 @@ static enum status settle_labels(struct bioheat_domain *d)
         is_tissue[label] = d->media.is_used[label] && d->media.table[label].role == BIOHEAT_TISSUE;
         tissues += is_tissue[label];
         if (d->has_tissue[label] && !d->is_of_table[label] && d->label_cells[label] == 0)
-            log_info("tissues: label %d (%s) is not in %s", label, d->params->label_names[label],
+            log_info("tissues: label %d (%s) is not in %s", label, d->body->label_names[label],
                      d->kind == DOMAIN_LABELS ? d->inputs[INPUT_LABELS].path : "the domain");
     }
     CHECK(bioheat_tissues_check_choice(d->job, d->tissues, is_tissue, BIOHEAT_LABELS));
@@ -597,7 +597,7 @@ static enum status settle_fields(const struct bioheat_domain *d, const struct su
     const char *path = d->inputs[INPUT_DENSITY].path;
     char place[MEDIA_PLACE_BYTES];
     if (d->has_ct)
-        CHECK(media_check_ct(d));
+        CHECK(domain_check_ct(d));
     if (s->tissue_cells == 0)
         return FAIL(STATUS_DATA,
                     "%s: every cell is void or has a fixed temperature: nothing is left to compute", path);
@@ -608,7 +608,7 @@ static enum status settle_fields(const struct bioheat_domain *d, const struct su
                 "m2/s, would make all steps %.0f times shorter; give them conductivity 0 (void: no heat "
                 "passes) or an infinite specific heat (their temperature is fixed); the first %s",
                 path, s->gas_cells, gas_density_kg_m3, s->gas_m2_s, s->gas_m2_s / s->dense_m2_s,
-                media_place(&d->params->grid, s->gas_first, place));
+                domain_place(&d->body->grid, s->gas_first, place));
 }
 
 // A uniform medium without a velocity needs no survey.
@@ -620,17 +620,16 @@ static bool is_simple(const struct bioheat_domain *d)
     return is_simple;
 }
 
-static void limit_uniform(struct bioheat_domain *d)
+static void limit_uniform(const struct bioheat_domain *d, struct bioheat_limit *limit)
 {
     const struct bioheat_medium *medium = &d->media.table[1];
-    const struct bioheat_grid *grid = &d->params->grid;
-    d->params->limit =
-        (struct bioheat_limit){.step_s = bioheat_uniform_limit_s(grid, medium),
-                               .cell = {grid->cells[0] / 2, grid->cells[1] / 2, grid->cells[2] / 2},
-                               .label = 1,
-                               .conductivity_w_m_k = medium->conductivity_w_m_k,
-                               .heat_capacity_j_m3_k = medium->heat_capacity_j_m3_k,
-                               .perfusion_w_m3_k = medium->perfusion_w_m3_k};
+    const struct bioheat_grid *grid = &d->body->grid;
+    *limit = (struct bioheat_limit){.step_s = bioheat_uniform_limit_s(grid, medium),
+                                    .cell = {grid->cells[0] / 2, grid->cells[1] / 2, grid->cells[2] / 2},
+                                    .label = 1,
+                                    .conductivity_w_m_k = medium->conductivity_w_m_k,
+                                    .heat_capacity_j_m3_k = medium->heat_capacity_j_m3_k,
+                                    .perfusion_w_m3_k = medium->perfusion_w_m3_k};
 }
 
 static enum status survey_open(struct bioheat_domain *d, struct survey *survey)
@@ -650,12 +649,11 @@ static enum status survey_open(struct bioheat_domain *d, struct survey *survey)
     return STATUS_OK;
 }
 
-static enum status survey_files(struct bioheat_domain *d)
+static enum status survey_files(struct bioheat_domain *d, struct bioheat_limit *limit)
 {
     struct survey survey;
     CHECK(survey_open(d, &survey));
-    const enum status status =
-        bioheat_step_limit(&d->params->grid, &d->media, survey_plane, &survey, &d->params->limit);
+    const enum status status = bioheat_step_limit(&d->body->grid, &d->media, survey_plane, &survey, limit);
     free(survey.values);
     CHECK(status);
     return d->kind == DOMAIN_FIELDS ? settle_fields(d, &survey) : STATUS_OK;
@@ -666,15 +664,15 @@ void bioheat_domain_tell(const struct bioheat_domain *d)
     if (d->kind == DOMAIN_LABELS)
         tell_labels(d);
     if (d->has_ct)
-        media_tell_ct(d);
+        domain_tell_ct(d);
 }
 
-enum status bioheat_domain_survey(struct bioheat_domain *d)
+enum status bioheat_domain_survey(struct bioheat_domain *d, struct bioheat_limit *limit)
 {
     if (is_simple(d))
-        limit_uniform(d);
+        limit_uniform(d, limit);
     else
-        CHECK(survey_files(d));
+        CHECK(survey_files(d, limit));
     return d->media.has_labels ? settle_labels(d) : STATUS_OK;
 }
 
@@ -686,7 +684,7 @@ enum status bioheat_domain_start_rates(struct bioheat_domain *d, bioheat_read_th
     survey.next = SIZE_MAX; // everything was counted before
     const struct bioheat_start_readers readers = {
         .media = survey_plane, .media_context = &survey, .theta = read, .theta_context = context};
-    const enum status status = bioheat_start_rates_find(&d->params->grid, &d->media, &readers, rates);
+    const enum status status = bioheat_start_rates_find(&d->body->grid, &d->media, &readers, rates);
     free(survey.values);
     return status;
 }

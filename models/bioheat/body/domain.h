@@ -1,18 +1,21 @@
 // The medium of a run: its keys, its files, and the arrays of the solvers. Before the plan: headers, and a
 // first pass over the values for labels and the stable step. After the seal: the values. Independent of
 // solvers.
-#ifndef FATHOM_MODELS_BIOHEAT_MEDIA_H
-#define FATHOM_MODELS_BIOHEAT_MEDIA_H
+#ifndef FATHOM_MODELS_BIOHEAT_BODY_DOMAIN_H
+#define FATHOM_MODELS_BIOHEAT_BODY_DOMAIN_H
 
 #include "core/memory_plan.h"
 #include "io/formats/nifti_place.h"
 #include "io/job/job.h"
-#include "models/bioheat/settings.h"
-#include "models/bioheat/tissues.h"
+#include "models/bioheat/body/body.h"
+#include "models/bioheat/body/start_rates.h"
+#include "models/bioheat/body/tissues.h"
 
-// Block `domain`: which kind of medium; sets p->grid but for its faces. Headers only. The job and `p` must
-// outlive it. *domain is made also on failure (or NULL).
-enum status bioheat_domain_open(const struct job *job, struct bioheat_params *p,
+struct bioheat_domain; // opaque
+
+// Block `domain`: which kind of medium; sets body->grid but for its faces. Headers only. The job and
+// `body` must outlive it. *domain is made also on failure (or NULL).
+enum status bioheat_domain_open(const struct job *job, struct bioheat_body *body,
                                 struct bioheat_domain **domain);
 void bioheat_domain_close(struct bioheat_domain *domain); // NULL: does nothing
 
@@ -20,11 +23,12 @@ struct volume_info;
 // Whether the cells of a file have a size and a place that tissue can have. STATUS_DATA: they do not.
 enum status bioheat_check_places(const struct volume_info *info);
 
-// Block `tissues`, or the uniform medium's: the table, p->label_names, p->safety_dose_min. After p's physics.
+// Block `tissues`, or the uniform medium's: the table, body->label_names, body->safety_dose_min. After
+// the blood.
 enum status bioheat_domain_read_tissues(struct bioheat_domain *domain);
 
-// Checks all values: labels in use have a tissue, numbers are valid. Sets p->limit.
-enum status bioheat_domain_survey(struct bioheat_domain *domain);
+// Checks all values: labels in use have a tissue, numbers are valid. Finds the limit of explicit steps.
+enum status bioheat_domain_survey(struct bioheat_domain *domain, struct bioheat_limit *limit);
 
 // After the survey, once the job is known to be right: how many cells each tissue has, and what is doubtful
 // about that.
@@ -43,9 +47,9 @@ enum status bioheat_domain_acoustics(const struct bioheat_domain *domain, double
 const char *bioheat_domain_image_path(const struct bioheat_domain *domain);
 // The tissue of a label, with the job's numbers.
 const struct bioheat_tissue *bioheat_domain_tissue(const struct bioheat_domain *domain, int label);
-// After the survey: how many cells have a label.
 // After the survey: a number that tells volumes of labels apart, in words; "": the domain has none.
 const char *bioheat_domain_label_hash(const struct bioheat_domain *domain);
+// After the survey: how many cells have a label.
 size_t bioheat_domain_label_cells(const struct bioheat_domain *domain, int label);
 // The tissue's name of a label.
 const char *bioheat_domain_label_name(const struct bioheat_domain *domain, int label);

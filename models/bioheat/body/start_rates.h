@@ -1,10 +1,10 @@
 // How far a heat run's start is from rest: the rates of its temperatures without the source, from which
 // rkl2.h estimates the error of the first steps. Independent of jobs and files: media and temperatures are
 // read plane by plane, whatever their origin.
-#ifndef FATHOM_MODELS_BIOHEAT_START_RATES_H
-#define FATHOM_MODELS_BIOHEAT_START_RATES_H
+#ifndef FATHOM_MODELS_BIOHEAT_BODY_START_RATES_H
+#define FATHOM_MODELS_BIOHEAT_BODY_START_RATES_H
 
-#include "models/bioheat/stability.h"
+#include "models/bioheat/body/stability.h"
 
 // With A the discrete operator and r = A θ + b the rates (b of blood and of the outside), the largest sizes
 // over all cells that steps change. No θ leaves the range, which includes the temperatures of blood and of

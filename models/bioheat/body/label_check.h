@@ -1,10 +1,10 @@
 // Whether the tissues that a table gives to labels can be right: by how many cells each has, and which lie
 // beside each other. A wrong table runs like a right one, with other numbers in every tissue. Independent of
 // files.
-#ifndef FATHOM_MODELS_BIOHEAT_LABEL_CHECK_H
-#define FATHOM_MODELS_BIOHEAT_LABEL_CHECK_H
+#ifndef FATHOM_MODELS_BIOHEAT_BODY_LABEL_CHECK_H
+#define FATHOM_MODELS_BIOHEAT_BODY_LABEL_CHECK_H
 
-#include "models/bioheat/state.h"
+#include "models/bioheat/body/media.h"
 
 #include <stdint.h>
 
