@@ -55,6 +55,8 @@ static enum status keep_entry(const char *path, const char *entry, struct batch_
     for (size_t k = 0; k < members->count; k++)
         if (strcmp(members->list[k].entry, entry) == 0)
             members->list[kept++] = members->list[k];
+        else
+            cJSON_free(members->list[k].settings);
     members->count = kept;
     return STATUS_OK;
 }
