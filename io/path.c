@@ -412,6 +412,12 @@ enum status path_take_part(const char *path, const char *part, int *descriptor)
     return FAIL(STATUS_CANNOT_CREATE, "%s: other processes write it all the time", path);
 }
 
+void path_leave_part(int descriptor)
+{
+    (void)flock(descriptor, LOCK_UN); // a child that was forked meanwhile may have a copy of the descriptor
+    close(descriptor);
+}
+
 enum status path_place(const char *from, const char *to)
 {
     assert(from != NULL && to != NULL);

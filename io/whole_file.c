@@ -23,7 +23,7 @@ enum status whole_file_begin(struct whole_file *file, const char *path)
     if (descriptor >= 0)
         close(descriptor);
     (void)unlink(file->part);
-    close(file->part_lock);
+    path_leave_part(file->part_lock);
     return status;
 }
 
@@ -40,6 +40,6 @@ enum status whole_file_end(struct whole_file *file, enum status written)
             file->is_named_later ? path_place(file->part, file->path) : path_publish(file->part, file->path);
     if (status != STATUS_OK)
         (void)unlink(file->part);
-    close(file->part_lock);
+    path_leave_part(file->part_lock);
     return status;
 }

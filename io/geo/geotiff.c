@@ -180,7 +180,7 @@ enum status geo_tiff_write(const struct geo_tiff *map)
         status = path_publish(w.part, map->path);
     if (status != STATUS_OK)
         (void)unlink(w.part);
-    close(w.part_lock);
+    path_leave_part(w.part_lock);
     return status;
 }
 
