@@ -242,7 +242,7 @@ TEST(numbers_that_cannot_be_are_refused)
         const char *const fragments[] = {"changed/ensemble.nc: ", rows[k].expected, NULL};
         change(rows[k].variable, rows[k].index, rows[k].value);
         assert_refused("convert changed x.geojson", fragments);
-        if (k % 4 != 0) // by all three readers: one row of each kind suffices
+        if (k % 8 != 0) // all three readers have the same limits
             continue;
         assert_refused("convert changed x.tif --variable max_eta_percentile --at 5", fragments);
         if (can_draw)
@@ -299,7 +299,6 @@ TEST(absurd_counts_are_refused)
     } rows[] = {{"point", 20001, "crest_mean has 20001 entries along point, expected 20000 at most"},
                 {"zone", 3000000000, "crest_mean has 3000000000 entries along zone, expected 5000 at most"},
                 {"threshold", 17, "crest_mean has 17 entries along threshold, expected 16 at most"}};
-    const bool can_draw = has_gnuplot();
     make_changed();
     for (size_t k = 0; k < COUNT(rows); k++) {
         const int file = make_file(cli_path("changed/ensemble.nc"), NC_NETCDF4),
@@ -312,8 +311,6 @@ TEST(absurd_counts_are_refused)
         NC(nc_close(file));
         const char *const fragments[] = {"changed/ensemble.nc: ", rows[k].expected, NULL};
         assert_refused("convert changed x.geojson", fragments);
-        if (can_draw)
-            assert_refused("report changed", fragments);
     }
 }
 
@@ -323,7 +320,7 @@ TEST(absurd_counts_are_refused)
 TEST(conversions_into_one_file_wait_for_each_other)
 {
     static const char *const names[] = {"x.geojson", "x.tif"}, *const options[] = {"", "--at=2m"};
-    enum { AT_ONCE = 6 };
+    enum { AT_ONCE = 5 };
     make();
     for (size_t k = 0; k < COUNT(names); k++) {
         pid_t children[AT_ONCE];
