@@ -115,7 +115,7 @@ static void make_changed(void)
 {
     int file;
     make();
-    folder_shell("mkdir -p %s && rm -f %s", cli_path("changed"), cli_path("changed/run.json"));
+    folder_shell("cd %s && mkdir -p changed && rm -f changed/run.json x.*", folder_root());
     if (cli_exists("finite.nc"))
         return;
     cli_copy("hazard/ensemble.nc", "finite.nc");
