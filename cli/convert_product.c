@@ -4,6 +4,7 @@
 #include "cli/options.h"
 #include "io/geo/crs.h"
 #include "io/json_file.h"
+#include "io/output/finished.h"
 #include "version.h"
 
 #include <cjson/cJSON.h>
@@ -12,8 +13,6 @@
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
-
-enum { REPORT_BYTES_MAX = 256 << 20 };
 
 bool convert_product_is_folder(const char *path)
 {
@@ -50,19 +49,26 @@ static enum status find_inputs(const struct convert_product *request, enum tsuna
     return FAIL(STATUS_NO_INPUT, "%s: holds none of %s", request->path, list);
 }
 
-// run.json beside the result, or NULL.
-static cJSON *read_report(const char *path)
+// The folder of the results, beside which run.json lies: the path itself, or where the file is.
+static void folder_of(const char *path, char folder[PATH_BYTES])
 {
-    char report[PATH_BYTES + 16];
     const char *slash = strrchr(path, '/');
-    cJSON *document = NULL;
     if (convert_product_is_folder(path))
-        snprintf(report, sizeof report, "%s/run.json", path);
+        snprintf(folder, PATH_BYTES, "%s", path);
     else
-        snprintf(report, sizeof report, "%.*srun.json", slash ? (int)(slash - path) + 1 : 0, path);
-    if (json_file_read(report, REPORT_BYTES_MAX, &document) != STATUS_OK)
-        status_clear();
-    return document;
+        snprintf(folder, PATH_BYTES, "%.*s", slash ? (int)(slash - path) : 1, slash ? path : ".");
+}
+
+// A product is as wrong as the results that it is made of. Without a checksum in run.json (of an earlier
+// version, or a large file) nothing is compared.
+static enum status check_inputs(const char *folder, const cJSON *report, const struct tsunami_export *product)
+{
+    bool has_sum;
+    for (int k = 0; k < TSUNAMI_EXPORT_INPUTS_MAX && product->inputs[k]; k++) {
+        const char *slash = strrchr(product->inputs[k], '/');
+        CHECK(output_finished_check_file(report, folder, slash ? slash + 1 : product->inputs[k], &has_sum));
+    }
+    return STATUS_OK;
 }
 
 static enum status take_crs(const struct convert_product *request, const cJSON *report,
@@ -117,8 +123,8 @@ static enum status print_result(const struct convert_product *request, const str
     return options_print_json(report);
 }
 
-static enum status write_product(const struct convert_product *request, const cJSON *report,
-                                 char paths[TSUNAMI_EXPORT_INPUTS_MAX][PATH_BYTES])
+static enum status write_product(const struct convert_product *request, const char *folder,
+                                 const cJSON *report, char paths[TSUNAMI_EXPORT_INPUTS_MAX][PATH_BYTES])
 {
     const char *title = json_text(report, "title");
     struct tsunami_export product = {.output = request->output,
@@ -133,6 +139,7 @@ static enum status write_product(const struct convert_product *request, const cJ
                                      .source = "Fathom " FATHOM_VERSION};
     CHECK(check_options(request, product.format));
     CHECK(find_inputs(request, product.format, paths, &product));
+    CHECK(check_inputs(folder, report, &product));
     CHECK(take_crs(request, report, &product));
     CHECK(tsunami_export_write(&product));
     return print_result(request, &product);
@@ -143,8 +150,10 @@ enum status convert_product(const struct convert_product *request)
     char(*paths)[PATH_BYTES] = calloc(TSUNAMI_EXPORT_INPUTS_MAX, sizeof *paths);
     if (!paths)
         return FAIL(STATUS_SYSTEM, "%s: not enough memory", request->output);
-    cJSON *report = read_report(request->path);
-    const enum status status = write_product(request, report, paths);
+    char folder[PATH_BYTES];
+    folder_of(request->path, folder);
+    cJSON *report = output_finished_read(folder);
+    const enum status status = write_product(request, folder, report, paths);
     cJSON_Delete(report);
     free(paths);
     return status;

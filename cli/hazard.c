@@ -6,6 +6,7 @@
 #include "cli/options.h"
 #include "core/log.h"
 #include "io/json_file.h"
+#include "io/output/finished.h"
 #include "io/path.h"
 #include "io/units.h"
 #include "models/tsunami/export/notice.h"
@@ -338,13 +339,26 @@ static cJSON *describe(const struct command *c, const char *batch)
     return report;
 }
 
+static enum status add_sums(const struct command *c, cJSON *report)
+{
+    char path[PATH_BYTES + sizeof c->result.files[0]];
+    for (size_t k = 0; k < c->result.file_count; k++) {
+        snprintf(path, sizeof path, "%s/%s", c->directory, c->result.files[k]);
+        if (output_finished_can_sum(path))
+            CHECK(output_finished_add_sum(report, c->directory, c->result.files[k]));
+    }
+    return STATUS_OK;
+}
+
 static enum status record(const struct command *c, const char *batch)
 {
     char path[PATH_BYTES + 16];
     cJSON *report = describe(c, batch);
     snprintf(path, sizeof path, "%s/run.json", c->directory);
     enum status status =
-        report ? json_file_write(path, report) : FAIL(STATUS_SYSTEM, "%s: no memory to write it", path);
+        report ? add_sums(c, report) : FAIL(STATUS_SYSTEM, "%s: no memory to write it", path);
+    if (status == STATUS_OK)
+        status = json_file_write(path, report);
     if (status == STATUS_OK && c->as_json)
         return options_print_json(report); // deletes it
     cJSON_Delete(report);

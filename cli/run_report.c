@@ -96,32 +96,24 @@ static bool is_plain(const struct session *s, const struct stream *stream)
 }
 
 // Of a run's state, from which another may start; and of files that other commands compute with: what is
-// written at the end, series at places, and fields that are not compressed. Above this size reading a file
-// once more would take seconds.
+// written at the end, series at places, and fields that are not compressed.
 static bool has_hash(const struct session *s, const struct stream *stream, const char *path)
 {
     static const char start_stream[] = "state";
-    static const off_t bytes_max = (off_t)1 << 30;
-    struct stat about;
     if (strcmp(stream->name, start_stream) == 0)
         return true;
     return !stream->is_internal && (!stream->has_records || stream->is_time_series || is_plain(s, stream)) &&
-           stat(path, &about) == 0 && about.st_size <= bytes_max;
+           output_finished_can_sum(path);
 }
 
 static enum status add_file_hashes(cJSON *report, const struct session *s)
 {
-    cJSON *hashes = NULL;
     for (int k = 0; k < s->plan.stream_count; k++) {
         char name[80], path[PATH_BYTES + sizeof name];
-        uint64_t hash;
         snprintf(name, sizeof name, "%s.nc", s->plan.streams[k]->name);
         snprintf(path, sizeof path, "%s/%s", s->directory, name);
-        if (!has_hash(s, s->plan.streams[k], path))
-            continue;
-        CHECK(path_hash(path, &hash));
-        hashes = hashes ? hashes : cJSON_AddObjectToObject(report, output_finished_hashes);
-        add_hash(hashes, name, hash);
+        if (has_hash(s, s->plan.streams[k], path))
+            CHECK(output_finished_add_sum(report, s->directory, name));
     }
     return STATUS_OK;
 }

@@ -358,6 +358,66 @@ static enum status parent_directory(const char *path, char parent[PATH_BYTES])
     return STATUS_OK;
 }
 
+// ---- a file that is being written
+
+static void wait_for_lock(int descriptor)
+{
+    while (flock(descriptor, LOCK_EX) != 0 && errno == EINTR)
+        continue; // any other failure: there are no locks
+}
+
+// Whether the name still is this file's.
+static bool is_named(int descriptor, const char *name)
+{
+    struct stat file, named;
+    return fstat(descriptor, &file) == 0 && lstat(name, &named) == 0 && file.st_dev == named.st_dev &&
+           file.st_ino == named.st_ino;
+}
+
+// Removes what has the name, once nobody writes it any more.
+static enum status remove_left(const char *part)
+{
+    // Of a link, a folder or a pipe nobody is the writer: it is not opened.
+    const int descriptor = open(part, O_WRONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);
+    if (descriptor >= 0)
+        wait_for_lock(descriptor);
+    const bool is_left = descriptor < 0 || is_named(descriptor, part); // else it was renamed meanwhile
+    const int error = is_left && unlink(part) != 0 ? errno : 0;
+    if (descriptor >= 0)
+        close(descriptor);
+    return error == 0 || error == ENOENT
+               ? STATUS_OK
+               : FAIL(STATUS_CANNOT_CREATE, "%s: cannot be replaced: %s", part, strerror(error));
+}
+
+enum status path_take_part(const char *path, const char *part, int *descriptor)
+{
+    enum { TRIES_MAX = 10000 }; // each but the last was another process's turn
+    for (int k = 0; k < TRIES_MAX; k++) {
+        // Always a new file: opening a link would write the file to which it points.
+        *descriptor = open(part, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0666);
+        if (*descriptor < 0 && errno != EEXIST)
+            return FAIL(errno == ENOSPC || errno == EDQUOT ? STATUS_IO : STATUS_CANNOT_CREATE,
+                        "%s: cannot be created: %s", path, path_error_text(errno));
+        if (*descriptor < 0) {
+            CHECK(remove_left(part));
+            continue;
+        }
+        wait_for_lock(*descriptor);
+        if (is_named(*descriptor, part))
+            return STATUS_OK;
+        close(*descriptor); // removed before it was locked
+        *descriptor = -1;
+    }
+    return FAIL(STATUS_CANNOT_CREATE, "%s: other processes write it all the time", path);
+}
+
+void path_leave_part(int descriptor)
+{
+    (void)flock(descriptor, LOCK_UN); // a child that was forked meanwhile may have a copy of the descriptor
+    close(descriptor);
+}
+
 enum status path_place(const char *from, const char *to)
 {
     assert(from != NULL && to != NULL);

@@ -39,6 +39,14 @@ enum status path_lock_directory(const char *path, double wait_s, int *descriptor
 // The same among many that share it: only path_lock_directory of another has to wait for them. Does not wait.
 enum status path_share_directory(const char *path, int *descriptor);
 
+// Makes the new, empty file `part`, in which `path` is written until it is complete. Until
+// path_leave_part no other process that calls this takes the name: it waits. What a
+// killed process left there is replaced, and so is a link. On a file system without locks nobody waits.
+// STATUS_CANNOT_CREATE; STATUS_IO: a full disk. The messages name `path`, or `part` if it cannot be removed.
+enum status path_take_part(const char *path, const char *part, int *descriptor);
+// Leaves the name to others and closes the descriptor. Once `part` has been renamed or removed.
+void path_leave_part(int descriptor);
+
 // Makes a finished file appear under its final name, all or nothing, also through a loss of power: fsync of
 // the file, rename(from, to), fsync of the directory. Replaces an existing file. STATUS_IO on failure; `from`
 // is then still there.

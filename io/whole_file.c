@@ -13,10 +13,8 @@ enum status whole_file_begin(struct whole_file *file, const char *path)
     if (snprintf(file->path, sizeof file->path, "%s", path) >= (int)sizeof file->path)
         return FAIL(STATUS_CANNOT_CREATE, "%.80s...: the path is longer than %d bytes", path, PATH_BYTES - 1);
     snprintf(file->part, sizeof file->part, "%s.part", path);
-    // Always creates a new file: opening a link would write the file to which it points.
-    if (unlink(file->part) != 0 && errno != ENOENT)
-        return FAIL(STATUS_CANNOT_CREATE, "%s: cannot be replaced: %s", file->part, strerror(errno));
-    const int descriptor = open(file->part, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0666);
+    CHECK(path_take_part(path, file->part, &file->part_lock));
+    const int descriptor = fcntl(file->part_lock, F_DUPFD_CLOEXEC, 0);
     file->stream = descriptor >= 0 ? fdopen(descriptor, "w") : NULL;
     if (file->stream)
         return STATUS_OK;
@@ -24,6 +22,8 @@ enum status whole_file_begin(struct whole_file *file, const char *path)
         FAIL(STATUS_CANNOT_CREATE, "%s: cannot be created: %s", file->path, strerror(errno));
     if (descriptor >= 0)
         close(descriptor);
+    (void)unlink(file->part);
+    path_leave_part(file->part_lock);
     return status;
 }
 
@@ -40,5 +40,6 @@ enum status whole_file_end(struct whole_file *file, enum status written)
             file->is_named_later ? path_place(file->part, file->path) : path_publish(file->part, file->path);
     if (status != STATUS_OK)
         (void)unlink(file->part);
+    path_leave_part(file->part_lock);
     return status;
 }

@@ -105,9 +105,6 @@ static bool take_ring(const struct outlines *o, struct zones_file_zone *zone, st
         zone->x_range[1] = fmax(zone->x_range[1], p[0]);
         zone->y_range[0] = fmin(zone->y_range[0], p[1]);
         zone->y_range[1] = fmax(zone->y_range[1], p[1]);
-        // Two turns of longitude; once round the Earth in metres.
-        if (!(fabs(p[0]) <= (zones->is_geographic ? 720 : 4e7)) || !(fabs(p[1]) <= 4e7))
-            return false;
     }
     const double *p = zones->positions + 2 * first, *q = p + 2 * (count - 1);
     if (p[0] != q[0] || p[1] != q[1])
@@ -164,13 +161,28 @@ static const char *prefixed(const char *prefix, const char *name, char text[ZONE
     return text;
 }
 
+static enum status check_nodes(const struct outlines *o, const char *name, enum zones_result_part part,
+                               bool is_geographic)
+{
+    // Two turns of longitude; once round the Earth in metres.
+    const double most = !is_geographic ? 4e7 : part == ZONES_RESULT_X ? 720 : 90;
+    for (size_t k = 0; k < o->counts[part]; k++)
+        if (!(fabs(o->parts[part][k]) <= most))
+            return FAIL(STATUS_DATA, "%s: %s[%zu] is %g, expected -%g to %g %s", o->path, name, k,
+                        o->parts[part][k], most, most, zones_result_units(part, is_geographic));
+    return STATUS_OK;
+}
+
 static enum status read_parts(const struct result_file *file, const char *prefix, bool is_geographic,
                               struct outlines *o)
 {
     char name[ZONES_RESULT_NAME_BYTES];
-    for (int k = 0; k < ZONES_RESULT_PARTS; k++)
-        CHECK(result_read_all(file, prefixed(prefix, zones_result_names[is_geographic][k], name),
-                              &o->parts[k], &o->counts[k]));
+    for (int k = 0; k < ZONES_RESULT_PARTS; k++) {
+        prefixed(prefix, zones_result_names[is_geographic][k], name);
+        CHECK(result_read_all(file, name, &o->parts[k], &o->counts[k]));
+        if (k == ZONES_RESULT_X || k == ZONES_RESULT_Y)
+            CHECK(check_nodes(o, name, k, is_geographic));
+    }
     return STATUS_OK;
 }
 

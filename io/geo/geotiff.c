@@ -23,6 +23,7 @@ enum { TILE = 256, DEFLATE_LEVEL = 6 };
 struct writer {
     const struct geo_tiff *map;
     char part[PATH_BYTES];
+    int part_lock; // of `part`, until it is renamed
     TIFF *tiff;
     GTIF *keys;
     double *row;        // one row of the map
@@ -135,14 +136,10 @@ static enum status write_band(struct writer *w, size_t first, size_t rows)
 static enum status write_all(struct writer *w)
 {
     const struct geo_tiff *map = w->map;
-    // Always creates a new file: opening a link would write the file to which it points.
-    if (unlink(w->part) != 0 && errno != ENOENT)
-        return FAIL(STATUS_CANNOT_CREATE, "%s: cannot be replaced: %s", w->part, strerror(errno));
     errno = 0;
     w->tiff = geo_tiff_open(w->part, geo_tiff_file_bytes(map->nx, map->ny) > classic_bytes ? "w8" : "w");
     if (!w->tiff) { // of a full disk the file is there, without its first bytes
         const int error = errno;
-        (void)unlink(w->part);
         return FAIL(error == ENOSPC || error == EDQUOT ? STATUS_IO : STATUS_CANNOT_CREATE,
                     "%s: cannot be created: %s", map->path,
                     error ? path_error_text(error) : geo_tiff_message());
@@ -170,6 +167,7 @@ enum status geo_tiff_write(const struct geo_tiff *map)
         return FAIL(STATUS_CANNOT_CREATE, "%.80s...: the path is too long", map->path);
     if (map->nx < 1 || map->ny < 1 || map->nx > INT32_MAX || map->ny > INT32_MAX)
         return FAIL(STATUS_SOFTWARE, "%s: %zu × %zu pixels", map->path, map->nx, map->ny);
+    CHECK(path_take_part(map->path, w.part, &w.part_lock));
     enum status status = write_all(&w);
     if (w.keys)
         GTIFFree(w.keys);
@@ -180,8 +178,9 @@ enum status geo_tiff_write(const struct geo_tiff *map)
     free(w.tile);
     if (status == STATUS_OK)
         status = path_publish(w.part, map->path);
-    if (status != STATUS_OK && w.tiff)
+    if (status != STATUS_OK)
         (void)unlink(w.part);
+    path_leave_part(w.part_lock);
     return status;
 }
 

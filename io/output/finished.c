@@ -124,19 +124,47 @@ bool output_finished_find(const char *directory, struct output_finished *finishe
     return is_finished;
 }
 
+// ---- sums of files
+
+bool output_finished_can_sum(const char *path)
+{
+    static const off_t bytes_max = (off_t)1 << 30;
+    struct stat about;
+    return stat(path, &about) == 0 && about.st_size <= bytes_max;
+}
+
+enum { SUM_BYTES = 17 };
+
+static enum status sum_of(const char *directory, const char *name, char path[PATH_BYTES], char sum[SUM_BYTES])
+{
+    uint64_t hash;
+    if (snprintf(path, PATH_BYTES, "%s/%s", directory, name) >= PATH_BYTES)
+        return FAIL(STATUS_NO_INPUT, "%.80s...: the path is too long", directory);
+    CHECK(path_hash(path, &hash));
+    snprintf(sum, SUM_BYTES, "%016" PRIx64, hash);
+    return STATUS_OK;
+}
+
+enum status output_finished_add_sum(cJSON *run, const char *directory, const char *name)
+{
+    char path[PATH_BYTES], sum[SUM_BYTES];
+    CHECK(sum_of(directory, name, path, sum));
+    cJSON *sums = cJSON_GetObjectItemCaseSensitive(run, output_finished_hashes);
+    if (!sums)
+        sums = cJSON_AddObjectToObject(run, output_finished_hashes);
+    cJSON_AddStringToObject(sums, name, sum);
+    return STATUS_OK;
+}
+
 enum status output_finished_check_file(const cJSON *run, const char *directory, const char *name,
                                        bool *has_sum)
 {
     const char *stated = json_text(json_member(run, output_finished_hashes), name);
-    char path[PATH_BYTES], found[20];
-    uint64_t hash;
+    char path[PATH_BYTES], found[SUM_BYTES];
     *has_sum = stated[0] != '\0';
     if (!*has_sum)
         return STATUS_OK;
-    if (snprintf(path, sizeof path, "%s/%s", directory, name) >= (int)sizeof path)
-        return FAIL(STATUS_NO_INPUT, "%.80s...: the path is too long", directory);
-    CHECK(path_hash(path, &hash));
-    snprintf(found, sizeof found, "%016" PRIx64, hash);
+    CHECK(sum_of(directory, name, path, found));
     return strcmp(stated, found) == 0
                ? STATUS_OK
                : FAIL(STATUS_DATA,

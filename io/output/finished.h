@@ -31,6 +31,13 @@ extern const char output_finished_pending[];
 // names.
 extern const char output_finished_hashes[];
 
+// Whether the file is there and has at most 1 GiB: reading a larger one once more would take seconds.
+bool output_finished_can_sum(const char *path);
+
+// Adds the sum of a file of the folder to that object, which a run.json gets with the first. STATUS_NO_INPUT,
+// STATUS_IO.
+enum status output_finished_add_sum(struct cJSON *run, const char *directory, const char *name);
+
 // Compares a file of the folder with its checksum in run.json, which may be NULL. *has_sum: there is one;
 // else nothing is compared. STATUS_DATA: it was damaged or changed after its run, with both sums;
 // STATUS_NO_INPUT, STATUS_IO.

@@ -1,6 +1,8 @@
 // ensemble.nc read back: see report.h.
 #include "report/hazard/report.h"
 
+#include "io/output/finished.h"
+#include "models/tsunami/export/ensemble_check.h"
 #include "models/tsunami/export/threat.h"
 
 #include <math.h>
@@ -216,13 +218,17 @@ static enum status open_grid(struct report *report, const char *name)
         report_warn(report, "%s: more than %d grids: it is left out", name, (int)HAZARD_GRIDS_MAX_SHOWN);
         return STATUS_OK;
     }
-    CHECK(report_open_file(report, report->options.directory, name, &state->files[state->grid_count]));
+    const char *directory = report->options.directory;
+    bool has_sum;
+    CHECK(report_open_file(report, directory, name, &state->files[state->grid_count]));
     if (!state->files[state->grid_count])
-        return FAIL(STATUS_NO_INPUT, "%s/%s: is missing", report->options.directory, name);
+        return FAIL(STATUS_NO_INPUT, "%s/%s: is missing", directory, name);
     snprintf(state->grids[state->grid_count], sizeof *state->grids, "%.*s",
              (int)(length > tail ? length - tail - 1 : 0), name);
-    state->grid_count++;
-    return STATUS_OK;
+    state->grid_count++; // it is closed, whatever it holds
+    CHECK(output_finished_check_file(report->run, directory, name, &has_sum));
+    CHECK(export_ensemble_check(state->files[state->grid_count - 1]));
+    return export_ensemble_check_maps(state->files[state->grid_count - 1]);
 }
 
 enum status report_hazard_read(struct report *report)

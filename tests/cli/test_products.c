@@ -197,11 +197,16 @@ TEST(test_outlines_are_checked)
     assert_no_outlines("ring_node_count", 0, 2e9, NULL, "ring 1 is not whole and closed");
     assert_no_outlines("node_latitude", 4, 33, NULL, "ring 1 is not whole and closed");
     assert_no_outlines("interior_ring", 0, 1, NULL, "ring 1 is not whole and closed");
-    assert_no_outlines("node_longitude", 1, NAN, NULL, "ring 1 is not whole and closed");
+    assert_no_outlines("node_longitude", 1, NAN, NULL, "node_longitude[1] is nan, expected -720 to 720");
+    assert_no_outlines("node_latitude", 2, 90.5, NULL, "node_latitude[2] is 90.5, expected -90 to 90");
     assert_no_outlines("node_latitude", 0, 0, "lat", "node_latitude");
     change_outlines("others.nc", "node_longitude", 0, 0, "lon");
     cli_do("convert others.nc points.kml");
     assert_non_null(strstr(folder_text("points.kml"), "<Point>"));
+    cli_flip_byte("out/zones.nc", -400); // its checksum stands in run.json
+    cli_assert_error(cli_run("convert out flipped.kml"), DATA, false, "out/zones.nc",
+                     "was damaged or changed after its run");
+    assert_false(cli_exists("flipped.kml"));
 }
 
 // A bathymetry as GeoTIFF gives the depths of the netCDF that it was made of, bit for bit, and its waves.

@@ -2,11 +2,13 @@
 #include "tests/support/test.h"
 
 #include "io/path.h"
+#include "io/whole_file.h"
 #include "tests/support/folder.h"
 #include "tests/support/statuses.h"
 
 #include <errno.h>
 #include <ftw.h>
+#include <signal.h>
 #include <sys/stat.h>
 #include <sys/statvfs.h>
 #include <sys/wait.h>
@@ -277,6 +279,47 @@ TEST(locking_waits_for_a_locked_folder)
     assert_true(descriptor >= 0);
     close(descriptor);
     assert_int_equal(waitpid(holder, NULL, 0), holder);
+}
+
+// A process that begins to write the file, and ends (or is killed) when it has done so.
+static pid_t write_elsewhere(const char *path, const char *text)
+{
+    struct whole_file file;
+    const pid_t child = fork();
+    if (child != 0)
+        return child;
+    if (whole_file_begin(&file, path) != STATUS_OK)
+        _exit(1);
+    if (!text)
+        raise(SIGKILL);
+    fputs(text, file.stream);
+    _exit(whole_file_end(&file, STATUS_OK) == STATUS_OK ? 0 : 1);
+}
+
+// The other would rename or remove what is not whole yet. What a killed one left is nobody's.
+TEST(writers_of_one_file_wait_for_each_other)
+{
+    const char *path = folder_path("page");
+    struct whole_file file;
+    int how;
+    pid_t child = write_elsewhere(path, NULL);
+    assert_int_equal(waitpid(child, &how, 0), child);
+    assert_true(WIFSIGNALED(how) && folder_has("page.part"));
+
+    assert_ok(whole_file_begin(&file, path));
+    fputs("first, ", file.stream);
+    child = write_elsewhere(path, "second");
+    for (int k = 0; k < 20; k++) {
+        assert_int_equal(waitpid(child, &how, WNOHANG), 0);
+        nanosleep(&(struct timespec){.tv_nsec = 10000000}, NULL);
+    }
+    assert_false(folder_has("page"));
+    fputs("and whole", file.stream);
+    assert_ok(whole_file_end(&file, STATUS_OK));
+    assert_int_equal(waitpid(child, &how, 0), child);
+    assert_true(WIFEXITED(how) && WEXITSTATUS(how) == 0);
+    expect_content(path, "second");
+    assert_false(folder_has("page.part"));
 }
 
 // Of a process with too many files open, no input is missing.

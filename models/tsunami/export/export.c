@@ -1,4 +1,5 @@
 // Products of finished results: see export.h.
+#include "models/tsunami/export/ensemble_check.h"
 #include "models/tsunami/export/private.h"
 
 #include <cjson/cJSON.h>
@@ -203,6 +204,13 @@ static enum status write_map(struct work *work)
     return status;
 }
 
+static enum status open_input(const char *path, struct result_file **file)
+{
+    CHECK(result_open(path, file));
+    return tsunami_result_kind_of(*file) == TSUNAMI_RESULT_ENSEMBLE ? export_ensemble_check(*file)
+                                                                    : STATUS_OK;
+}
+
 enum status tsunami_export_write(const struct tsunami_export *product)
 {
     struct work *work = calloc(1, sizeof *work);
@@ -212,7 +220,7 @@ enum status tsunami_export_write(const struct tsunami_export *product)
     enum status status = STATUS_OK;
     for (int k = 0; k < TSUNAMI_EXPORT_INPUTS_MAX && status == STATUS_OK; k++)
         if (product->inputs[k])
-            status = result_open(product->inputs[k], &work->files[k]);
+            status = open_input(product->inputs[k], &work->files[k]);
     if (status == STATUS_OK)
         status = product->format == TSUNAMI_CSV       ? write_table(work)
                  : product->format == TSUNAMI_GEOTIFF ? write_map(work)

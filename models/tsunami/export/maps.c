@@ -1,4 +1,5 @@
 // Maps of the results, and as GeoTIFF: every variable of maxima.nc and travel_time.nc over the grid.
+#include "models/tsunami/export/ensemble_check.h"
 #include "models/tsunami/export/private.h"
 
 #include "io/geo/geotiff.h"
@@ -152,7 +153,9 @@ enum status export_map_row(void *context, size_t row, double *values)
     const bool is_layered = map->variable->rank == 3;
     const size_t start[3] = {is_layered ? map->leading : row, is_layered ? row : 0, 0},
                  count[3] = {1, is_layered ? 1 : map->nx, map->nx};
-    return result_read(map->file, map->variable->name, start, count, values);
+    CHECK(result_read(map->file, map->variable->name, start, count, values));
+    return export_values_check(map->file, map->variable->name, (map->leading * map->ny + row) * map->nx,
+                               values, map->nx);
 }
 
 // GeoTIFF has one spacing along each axis.

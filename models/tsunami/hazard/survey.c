@@ -148,7 +148,7 @@ static enum status check_file(const struct hazard *h, const cJSON *run, const ch
     bool has_sum;
     snprintf(name, sizeof name, "%s%s%s", grid, grid[0] ? "." : "", file);
     if (!has_file(m, grid, file)) {
-        const bool is_listed = json_text(json_member(run, "file_xxh3"), name)[0] != '\0';
+        const bool is_listed = json_text(json_member(run, output_finished_hashes), name)[0] != '\0';
         return is_listed ? FAIL(STATUS_NO_INPUT, "%s/%s is missing: its run.json lists it", m->folder, name)
                          : STATUS_OK;
     }
