@@ -1,6 +1,7 @@
 // A report from its folder to its page: the order of the work, the model, the list of pictures, run.json.
 #include "report/context.h"
 
+#include "io/output/finished.h"
 #include "io/output/output.h"
 #include "io/path.h"
 #include "report/drawn.h"
@@ -85,7 +86,9 @@ static enum status read_run(struct report *report)
         return STATUS_OK;
     }
     CHECK(json_file_read(path, REPORT_RUN_BYTES_MAX, &report->run));
-    return cJSON_IsObject(report->run) ? STATUS_OK : FAIL(STATUS_DATA, "%s: expected an object", path);
+    if (!cJSON_IsObject(report->run))
+        return FAIL(STATUS_DATA, "%s: expected an object", path);
+    return output_finished_check_results(report->run, report->options.directory);
 }
 
 // ---- the model

@@ -130,7 +130,7 @@ bool output_finished_can_sum(const char *path)
 {
     static const off_t bytes_max = (off_t)1 << 30;
     struct stat about;
-    return stat(path, &about) == 0 && about.st_size <= bytes_max;
+    return stat(path, &about) == 0 && S_ISREG(about.st_mode) && about.st_size <= bytes_max;
 }
 
 enum { SUM_BYTES = 17 };
@@ -165,9 +165,28 @@ enum status output_finished_check_file(const cJSON *run, const char *directory, 
     if (!*has_sum)
         return STATUS_OK;
     CHECK(sum_of(directory, name, path, found));
-    return strcmp(stated, found) == 0
-               ? STATUS_OK
-               : FAIL(STATUS_DATA,
-                      "%s: was damaged or changed after its run: its XXH3-64 is %s, that in run.json %.40s",
-                      path, found, stated);
+    return strcmp(stated, found) == 0 ? STATUS_OK
+                                      : FAIL(STATUS_DATA,
+                                             "%s: was damaged or changed after its run: its XXH3-64 is %s, "
+                                             "that in run.json %.40s; run it again, "
+                                             "or, if the change is meant, remove that number from run.json",
+                                             path, found, stated);
+}
+
+enum status output_finished_check_results(const cJSON *run, const char *directory)
+{
+    const cJSON *sum;
+    cJSON_ArrayForEach(sum, json_member(run, output_finished_hashes))
+    {
+        const char *name = sum->string ? sum->string : "";
+        const size_t length = strlen(name);
+        char path[PATH_BYTES];
+        bool has_sum;
+        if (length < 4 || strcmp(name + length - 3, ".nc") != 0 || strchr(name, '/') ||
+            snprintf(path, sizeof path, "%s/%s", directory, name) >= PATH_BYTES ||
+            !output_finished_can_sum(path))
+            continue;
+        CHECK(output_finished_check_file(run, directory, name, &has_sum));
+    }
+    return STATUS_OK;
 }

@@ -44,6 +44,9 @@ enum status output_finished_add_sum(struct cJSON *run, const char *directory, co
 enum status output_finished_check_file(const struct cJSON *run, const char *directory, const char *name,
                                        bool *has_sum);
 
+// Does so for all netCDF files that it lists and that are there.
+enum status output_finished_check_results(const struct cJSON *run, const char *directory);
+
 // run.json of a folder; free it with cJSON_Delete. NULL if it is missing or cannot be read; no failure is
 // recorded.
 struct cJSON *output_finished_read(const char *directory);

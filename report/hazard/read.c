@@ -1,7 +1,6 @@
 // ensemble.nc read back: see report.h.
 #include "report/hazard/report.h"
 
-#include "io/output/finished.h"
 #include "models/tsunami/export/ensemble_check.h"
 #include "models/tsunami/export/threat.h"
 
@@ -219,14 +218,12 @@ static enum status open_grid(struct report *report, const char *name)
         return STATUS_OK;
     }
     const char *directory = report->options.directory;
-    bool has_sum;
     CHECK(report_open_file(report, directory, name, &state->files[state->grid_count]));
     if (!state->files[state->grid_count])
         return FAIL(STATUS_NO_INPUT, "%s/%s: is missing", directory, name);
     snprintf(state->grids[state->grid_count], sizeof *state->grids, "%.*s",
              (int)(length > tail ? length - tail - 1 : 0), name);
     state->grid_count++; // it is closed, whatever it holds
-    CHECK(output_finished_check_file(report->run, directory, name, &has_sum));
     CHECK(export_ensemble_check(state->files[state->grid_count - 1]));
     return export_ensemble_check_maps(state->files[state->grid_count - 1]);
 }

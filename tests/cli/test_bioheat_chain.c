@@ -130,7 +130,7 @@ TEST(test_each_dose_by_its_definition)
                             "delete dose.definition; dose.definitions = ['cem43', 'cem43-from-39']; "
                             "time.duration = '10 s'; output.precision = 'double'");
     run(job, "both");
-    run(cli_change(cJSON_Duplicate(job, true), "dose.definitions = ['cem43']"), "one");
+    run(cli_change(cli_own_json(cJSON_Duplicate(job, true)), "dose.definitions = ['cem43']"), "one");
     cli_change(job, "delete source; delete initial; initial.from = 'both'; time.duration = '2 s'");
     run(job, "same");
     run(cli_change(job, "dose.definitions = ['cem43-from-39', 'cem43']"), "swapped");

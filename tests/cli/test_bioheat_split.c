@@ -163,9 +163,10 @@ TEST(cooling_does_not_dilute_what_is_lost)
     const double box_w_m3 = box_k * brain_j_m3_k / treatment_s;
     cli_assert_done(cli_rerun(job));
     assert_verdict("one", false, "alone");
-    cli_assert_done(cli_rerun(cli_change(cJSON_Duplicate(job, true), second_box, box_w_m3)));
+    cli_assert_done(cli_rerun(cli_change(cli_own_json(cJSON_Duplicate(job, true)), second_box, box_w_m3)));
     assert_verdict("one", false, "with cooling beside it");
-    cJSON *cold = cli_change(cJSON_Duplicate(job, true), "source = %s; output.directory = 'cold'", cooling);
+    cJSON *cold = cli_change(cli_own_json(cJSON_Duplicate(job, true)),
+                             "source = %s; output.directory = 'cold'", cooling);
     cli_assert_done(cli_rerun(cold));
     assert_verdict("cold", true, "cooling alone");
     assert_near("cooling", carried("cold", "cooling_heat_solved"), 5 * 1e6 * BOX_CELLS * cell_m3, 1e-9);

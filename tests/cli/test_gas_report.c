@@ -154,6 +154,8 @@ TEST(test_another_run_beside)
     cli_write_job(strange, "other/run.json");
     cli_do("report out --beside other --size 500x400");
     assert_pictures("snapshots", "phase", "diagnostics");
+    cli_flip_byte("other/final.nc", -1);
+    cli_assert_error(cli_run("report out --beside other"), 65, false, "other/final.nc: was damaged");
     cli_remove("other/final.nc");
     cli_remove("other/trajectory.nc");
     cli_assert_error(cli_run("report out --beside other"), 66, false,

@@ -295,6 +295,8 @@ TEST(test_several_runs)
     assert_page_says("Ising model, 2 runs", "All lattices", "Finite-size scaling");
     assert_page_lacks("Two runs of one lattice");
     assert_page_lacks("a small lattice");
+    cli_flip_byte("large/results.nc", -1);
+    cli_assert_error(cli_run("report out large"), 65, false, "large/results.nc: was damaged");
 }
 
 TEST(test_folders_that_do_not_fit)

@@ -249,6 +249,12 @@ def turn_result(folder):
     nc.nifti_step = np.array([-1, 1, 1], "i4")
     nc.nifti_axes = np.array([1, 0, 2], "i4")
     nc.close()
+    with open(folder + "/run.json", "r+") as file:
+        run = json.load(file)
+        del run["file_xxh3"]  # of maxima.nc as it was
+        file.seek(0)
+        json.dump(run, file)
+        file.truncate()
 
 
 def check_anatomy(page, folder):
