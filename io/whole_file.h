@@ -17,7 +17,8 @@ struct whole_file {
     bool is_named_later; // set after begin: the caller syncs the folder (path_place)
 };
 
-// STATUS_CANNOT_CREATE, naming the file; STATUS_IO: a full disk. Each successful begin is followed by exactly one end.
+// STATUS_CANNOT_CREATE, naming the file; STATUS_IO: a full disk. Each successful begin is followed by exactly
+// one end.
 enum status whole_file_begin(struct whole_file *file, const char *path);
 
 // `written` STATUS_OK: publishes the file; STATUS_IO if some of it could not be written (a full disk). Else

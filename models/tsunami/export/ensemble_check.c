@@ -1,10 +1,10 @@
 // The limits of an ensemble's numbers: see ensemble_check.h.
 #include "models/tsunami/export/ensemble_check.h"
 
+#include "io/netcdf/result.h"
 #include "io/place.h"
 #include "io/points_file.h"
 #include "io/zones_file.h"
-#include "models/tsunami/hazard/hazard.h"
 
 #include <float.h>
 #include <math.h>
@@ -130,8 +130,8 @@ static enum status check_dimension(const struct result_file *file, const struct 
         size_t most;
     } dimensions[] = {{"point", POINTS_MAX},
                       {"zone", ZONES_MAX},
-                      {"member", HAZARD_MEMBERS_MAX},
-                      {"threshold", HAZARD_THRESHOLDS_MAX}};
+                      {"member", ENSEMBLE_MEMBERS_MAX},
+                      {"threshold", ENSEMBLE_THRESHOLDS_MAX}};
     for (size_t k = 0; k < sizeof dimensions / sizeof *dimensions; k++)
         if (strcmp(variable->dimensions[d], dimensions[k].name) == 0 &&
             variable->lengths[d] > dimensions[k].most)

@@ -4,7 +4,14 @@
 #ifndef FATHOM_MODELS_TSUNAMI_EXPORT_ENSEMBLE_CHECK_H
 #define FATHOM_MODELS_TSUNAMI_EXPORT_ENSEMBLE_CHECK_H
 
-#include "io/netcdf/result.h"
+#include "core/status.h"
+
+#include <stddef.h>
+
+struct result_file;
+
+// What fathom hazard makes, at most.
+enum { ENSEMBLE_THRESHOLDS_MAX = 16, ENSEMBLE_MEMBERS_MAX = 100000 };
 
 // STATUS_DATA, with the file, the variable, the index and what was expected: more points, zones or members
 // than fathom hazard takes; percentiles (0 to 100), thresholds or axes that do not ascend or lie beyond their

@@ -6,13 +6,14 @@
 #define FATHOM_MODELS_TSUNAMI_HAZARD_HAZARD_H
 
 #include "core/status.h"
+#include "models/tsunami/export/ensemble_check.h"
 
 #include <stddef.h>
 
 enum {
-    HAZARD_THRESHOLDS_MAX = 16,
+    HAZARD_THRESHOLDS_MAX = ENSEMBLE_THRESHOLDS_MAX,
     HAZARD_PERCENTILES = 5,
-    HAZARD_MEMBERS_MAX = 100000,
+    HAZARD_MEMBERS_MAX = ENSEMBLE_MEMBERS_MAX,
     HAZARD_FILES_MAX = 36,
 };
 
