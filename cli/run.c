@@ -10,6 +10,7 @@
 #include "cli/run_finished.h"
 #include "cli/run_options.h"
 #include "cli/run_products.h"
+#include "cli/run_publish.h"
 #include "cli/run_ranks.h"
 #include "cli/run_report.h"
 #include "cli/run_resume.h"
@@ -23,6 +24,7 @@
 #include "core/threads.h"
 #include "io/checkpoint.h"
 #include "io/kept.h"
+#include "io/output/finished.h"
 #include "io/output/log_file.h"
 #include "io/units.h"
 #include "report/drawn.h"
@@ -316,17 +318,15 @@ static void log_details(const struct session *s)
 static enum status conclude(struct session *s, const struct run_options *options, struct run_outcome *outcome)
 {
     char duration[64];
-    if (report_drawn_remove(s->directory) != STATUS_OK) { // it shows results that are no longer there
-        log_warning("%s", status_message());
-        status_clear();
-    }
     enum status verdict = judge(s, outcome);
-    CHECK(output_log_settle(s->directory));
     if (run_products_are_wanted(s))
         CHECK(run_products_list(s, &outcome->awaited_products));
     enum status status = run_report_write(s, outcome); // a stop from here on leaves a finished run
     cJSON_Delete(outcome->awaited_products);
     CHECK(status);
+    if (options->given)
+        options->given->has_results = true;
+    CHECK(run_publish(s->directory));
     if (run_products_are_wanted(s))
         CHECK(run_products_write(s, &verdict));
     if (options->json)
@@ -360,6 +360,21 @@ static int64_t leg_steps(void)
     return text ? strtoll(text, NULL, 10) : 0;
 }
 
+// Results of an earlier run that was killed while they got their names get them now, whatever becomes of this
+// run. Then the inputs can be read.
+static enum status settle_folder(const struct session *s)
+{
+    struct output_finished finished;
+    if (output_finished_find(s->directory, &finished) && finished.is_unnamed) {
+        CHECK(run_publish(s->directory));
+        log_info("%s: the results of the run that was killed while they got their names are in place now",
+                 s->directory);
+    }
+    for (int k = 0; k < s->plan.input_count; k++)
+        CHECK(output_check_published(s->plan.input_files[k]));
+    return STATUS_OK;
+}
+
 // What rank 0 finds in the folder before the run: the log is opened, inputs are hashed, a resumed run finds
 // its checkpoint.
 static enum status look_at_folder(struct session *s, const struct run_options *options,
@@ -368,6 +383,7 @@ static enum status look_at_folder(struct session *s, const struct run_options *o
 {
     if (!run_ranks_is_first())
         return run_ranks_share(found);
+    CHECK(settle_folder(s));
     if (!options->resume && !options->restart)
         CHECK(run_resume_check_leftover(s));
     CHECK(output_log_open(s->directory, options->quiet ? LOG_QUIET : LOG_INFO,
@@ -402,15 +418,6 @@ static enum status run_locked(struct session *s, const struct run_options *optio
     request.header = found.header;
     outcome.job_hash = s->job_hash;
     outcome.input_hash = found.input_hash;
-    static struct run_earlier earlier; // large
-    if (run_ranks_is_first())
-        run_finished_list_files(s, &earlier);
-    s->output.earlier_files = earlier.files;
-    s->output.earlier_file_count = earlier.count;
-    struct run_earlier_products products;
-    CHECK(run_products_of_earlier(s, &products));
-    s->output.earlier_products = (const char *const *)products.names;
-    s->output.earlier_product_count = products.count;
     request.is_resumed = options->resume;
     struct between_steps work = {
         .control = options->control, .space = {.session = s}, .steps = s->plan.steps};
@@ -423,8 +430,6 @@ static enum status run_locked(struct session *s, const struct run_options *optio
     enum status status = execute(s, options, &request, options->resume ? found.resume_path : NULL, &outcome);
     outcome.total_s = clock_now_s() - begin_s;
     outcome.first_step = request.header.step;
-    if (status == STATUS_OK && options->given)
-        options->given->has_results = true;
     const bool has_started = outcome.result.total_s > 0;
     if (status == STATUS_STOPPED && has_started)
         report_stop(s, &outcome, &work.space, options->control.descriptor >= 0);
@@ -433,7 +438,6 @@ static enum status run_locked(struct session *s, const struct run_options *optio
     if (status == STATUS_OK && run_ranks_is_first())
         status = conclude(s, options, &outcome);
     free(outcome.ranks);
-    run_products_free(&products);
     return status;
 }
 

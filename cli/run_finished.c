@@ -12,46 +12,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-// Whether the job reads NAME.nc, or a part of it, in the folder of its own results: it may continue an
-// earlier run.
-static bool is_input(const struct session *s, const char *file)
-{
-    char folder[PATH_MAX], input[PATH_MAX];
-    const size_t stem = strlen(file) - 2; // with its point
-    if (!realpath(s->directory, folder))
-        return false;
-    for (int k = 0; k < s->plan.input_count; k++) {
-        char *slash = realpath(s->plan.input_files[k], input) ? strrchr(input, '/') : NULL;
-        if (!slash)
-            continue;
-        *slash = '\0';
-        if (strcmp(input, folder) == 0 && strncmp(slash + 1, file, stem) == 0)
-            return true;
-    }
-    return false;
-}
-
-void run_finished_list_files(const struct session *s, struct run_earlier *earlier)
-{
-    earlier->count = 0;
-    cJSON *report = output_finished_read(s->directory);
-    const bool is_run = report && strncmp(json_text(report, "program"), "Fathom ", 7) == 0 &&
-                        json_text(report, "run_id")[0] != '\0';
-    const cJSON *file, *files = is_run ? json_member(report, "files") : NULL;
-    cJSON_ArrayForEach(file, files)
-    {
-        const char *name = cJSON_IsString(file) ? file->valuestring : "";
-        const size_t length = strlen(name);
-        if (length < 4 || length >= sizeof earlier->names[0] || strcmp(name + length - 3, ".nc") != 0 ||
-            strchr(name, '/') || earlier->count == RUN_STREAMS_MAX || is_input(s, name))
-            continue;
-        memcpy(earlier->names[earlier->count], name, length + 1);
-        earlier->files[earlier->count] = earlier->names[earlier->count];
-        earlier->count++;
-    }
-    cJSON_Delete(report);
-}
-
 bool run_finished_is_of(const struct output_finished *finished, const struct session *session,
                         uint64_t input_hash)
 {

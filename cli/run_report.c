@@ -2,6 +2,7 @@
 #include "cli/run_report.h"
 
 #include "cli/run_check.h"
+#include "cli/run_publish.h"
 #include "cli/run_ranks.h"
 #include "core/log.h"
 #include "io/json_file.h"
@@ -86,6 +87,18 @@ static void add_identity(cJSON *report, const struct session *s, const struct ru
     cJSON_AddBoolToObject(report, "resumed", o->is_resumed);
 }
 
+// What these results replace.
+static enum status add_removed(cJSON *report, const struct session *s)
+{
+    cJSON *names = cJSON_CreateArray();
+    const enum status status = run_publish_list(s, names);
+    if (cJSON_GetArraySize(names) > 0)
+        cJSON_AddItemToObject(report, output_removed, names);
+    else
+        cJSON_Delete(names);
+    return status;
+}
+
 // Whether nothing in the file of a stream shows damage: what is compressed has checksums of its own.
 static bool is_plain(const struct session *s, const struct stream *stream)
 {
@@ -109,14 +122,15 @@ static bool has_hash(const struct session *s, const struct stream *stream, const
            stat(path, &about) == 0 && about.st_size <= bytes_max;
 }
 
-static enum status add_file_hashes(cJSON *report, const struct session *s)
+// Of the files in `directory`.
+static enum status add_file_hashes(cJSON *report, const struct session *s, const char *directory)
 {
     cJSON *hashes = NULL;
     for (int k = 0; k < s->plan.stream_count; k++) {
         char name[80], path[PATH_BYTES + sizeof name];
         uint64_t hash;
         snprintf(name, sizeof name, "%s.nc", s->plan.streams[k]->name);
-        snprintf(path, sizeof path, "%s/%s", s->directory, name);
+        snprintf(path, sizeof path, "%s/%s", directory, name);
         if (!has_hash(s, s->plan.streams[k], path))
             continue;
         CHECK(path_hash(path, &hash));
@@ -280,21 +294,26 @@ void run_report_set_warnings(cJSON *report)
 
 enum status run_report_write(const struct session *session, const struct run_outcome *outcome)
 {
+    char directory[PATH_BYTES], path[PATH_BYTES + 16];
+    CHECK(output_final_directory(session->directory, directory));
     cJSON *report = cJSON_CreateObject();
     add_identity(report, session, outcome);
-    enum status status = add_file_hashes(report, session);
+    enum status status = add_removed(report, session);
+    if (status == STATUS_OK)
+        status = add_file_hashes(report, session, directory);
     session->model->describe(session->instance, report);
     add_check_record(report, session);
     add_timings(report, session, outcome);
     run_ranks_report(report, session, outcome->ranks, outcome->result.steps_done - outcome->first_step);
     add_memory(report, session, outcome);
     add_verdict(report, outcome);
-    char path[PATH_BYTES + 16];
-    snprintf(path, sizeof path, "%s/run.json", session->directory);
+    snprintf(path, sizeof path, "%s/run.json", directory);
     if (status == STATUS_OK)
         status = json_file_write(path, report);
     cJSON_Delete(report);
-    return status;
+    return status == STATUS_OK
+               ? STATUS_OK
+               : status_append(status, "the results are complete in %s, without their report", directory);
 }
 
 enum status run_report_print(const struct session *s)

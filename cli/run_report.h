@@ -26,7 +26,8 @@ struct run_outcome {
     struct cJSON *awaited_products;
 };
 
-// Writes DIRECTORY/run.json (temporary name, synced, renamed).
+// Writes run.json beside the final files (output_final_directory): the record that they are complete, with
+// what run_publish removes (temporary name, synced, renamed).
 enum status run_report_write(const struct session *session, const struct run_outcome *outcome);
 
 // Replaces the warnings in run.json by those of the run so far.
