@@ -1,5 +1,5 @@
-// `fathom run JOB`: parse → plan → reserve → seal → prepare → advance, check and emit → finish → judge. The
-// order of a run, and nothing else: the loop is core/run.c's, the physics the model's.
+// `fathom run JOB`: parse → plan → reserve → seal → prepare → advance, check and emit → finish → judge →
+// publish. The order of a run, and nothing else: the loop is core/run.c's, the physics the model's.
 #include "cli/commands.h"
 #include "cli/disk_space.h"
 #include "cli/next_run.h"
