@@ -155,8 +155,8 @@ enum status output_list_stale(const struct output_request *request, struct cJSON
 // In a report (optional): the names of files in DIRECTORY that output_publish removes.
 extern const char output_removed[];
 
-// Gives the final files their names in DIRECTORY: removes the plain files that the report lists under
-// output_removed, and an earlier report; then renames the final files; the report comes last. The report in
+// Gives the final files their names in DIRECTORY: removes an earlier report, and the plain files that the
+// new one lists under output_removed; then renames the final files; the report comes last. The report in
 // partial/final/ is the record that this is under way: after a kill at any moment another call, of any
 // process that holds the folder's lock, goes on to the same end. STATUS_CANNOT_CREATE: the record is not of
 // the run whose job.json lies in partial/: another run has taken over. STATUS_NO_INPUT: there is no record.

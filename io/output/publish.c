@@ -109,7 +109,7 @@ static enum status remove_plain(const char *directory, const char *name)
     return FAIL(STATUS_IO, "%s: of an earlier run; cannot be removed: %s", path, strerror(errno));
 }
 
-// With the report of the results that are about to be replaced.
+// After the report of the results that are about to be replaced.
 static enum status remove_earlier(const char *directory, const cJSON *names)
 {
     const cJSON *name;
@@ -117,12 +117,12 @@ static enum status remove_earlier(const char *directory, const cJSON *names)
     CHECK(output_join_path(report, directory, output_report_name, ""));
     if (cJSON_GetArraySize(names) == 0 && !output_exists(report))
         return STATUS_OK;
+    CHECK(output_remove(report));
     cJSON_ArrayForEach(name, names)
     {
         if (cJSON_IsString(name) && !strchr(name->valuestring, '/'))
             CHECK(remove_plain(directory, name->valuestring));
     }
-    CHECK(output_remove(report));
     return path_sync_directory(directory);
 }
 
