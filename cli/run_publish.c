@@ -13,6 +13,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
 // ---- what is removed
 
@@ -47,13 +48,19 @@ static bool is_written(const struct session *s, const char *file)
     return false;
 }
 
-// A plain file of that name, which is what a run writes; anything else is left alone.
+// A plain file of that name, which is what a run writes; anything else is left alone. One that a final file
+// replaces is not removed: after a kill it may be the final file already.
 static bool add_plain(const struct session *s, const char *name, cJSON *names)
 {
-    char path[PATH_BYTES + 256];
+    char path[PATH_BYTES + 256], final[PATH_BYTES], replacing[PATH_BYTES + 256];
     struct stat about;
     snprintf(path, sizeof path, "%s/%s", s->directory, name);
     if (lstat(path, &about) != 0 || !S_ISREG(about.st_mode))
+        return false;
+    if (output_final_directory(s->directory, final) != STATUS_OK)
+        return false; // longer than the paths of any run that got here
+    snprintf(replacing, sizeof replacing, "%s/%s", final, name);
+    if (access(replacing, F_OK) == 0)
         return false;
     cJSON_AddItemToArray(names, cJSON_CreateString(name));
     return true;
@@ -108,7 +115,10 @@ static void add_results(const struct session *s, const cJSON *list, cJSON *names
 static void add_products(const struct session *s, const cJSON *list, cJSON *names)
 {
     const cJSON *item;
-    cJSON_ArrayForEach(item, list) add_product(s, name_of(item), names);
+    cJSON_ArrayForEach(item, list)
+    {
+        add_product(s, name_of(item), names);
+    }
 }
 
 enum status run_publish_list(const struct session *s, cJSON *names)
