@@ -70,8 +70,8 @@ static enum status check_folder(struct work *w)
     char path[PATH_BYTES];
     const bool is_foreign = !read_earlier(w);
     w->way = "--restart";
-    // By a run that was killed. One of any job finishes it first; --resume of the same job then has nothing to
-    // compute.
+    // By a run that was killed. One of any job finishes it first; --resume of the same job then computes
+    // nothing.
     const bool is_publishing = output_is_publishing(directory);
     if (w->options.restarts)
         return STATUS_OK;

@@ -10,7 +10,6 @@
 #include "cli/run_finished.h"
 #include "cli/run_options.h"
 #include "cli/run_products.h"
-#include "cli/run_publish.h"
 #include "cli/run_ranks.h"
 #include "cli/run_report.h"
 #include "cli/run_resume.h"
@@ -24,7 +23,6 @@
 #include "core/threads.h"
 #include "io/checkpoint.h"
 #include "io/kept.h"
-#include "io/output/finished.h"
 #include "io/output/log_file.h"
 #include "io/units.h"
 #include "report/drawn.h"
@@ -315,18 +313,28 @@ static void log_details(const struct session *s)
         log_info("%.*s", (int)strcspn(line, "\n"), line);
 }
 
+// Writes run.json beside the final files.
+static enum status record_results(const struct session *s, struct run_outcome *outcome)
+{
+    outcome->removed = cJSON_CreateArray();
+    enum status status = run_finished_list_removed(s, outcome->removed);
+    if (status == STATUS_OK && run_products_are_wanted(s))
+        status = run_products_list(s, &outcome->awaited_products);
+    if (status == STATUS_OK)
+        status = run_report_write(s, outcome);
+    cJSON_Delete(outcome->awaited_products);
+    cJSON_Delete(outcome->removed);
+    return status;
+}
+
 static enum status conclude(struct session *s, const struct run_options *options, struct run_outcome *outcome)
 {
     char duration[64];
     enum status verdict = judge(s, outcome);
-    if (run_products_are_wanted(s))
-        CHECK(run_products_list(s, &outcome->awaited_products));
-    enum status status = run_report_write(s, outcome); // a stop from here on leaves a finished run
-    cJSON_Delete(outcome->awaited_products);
-    CHECK(status);
+    CHECK(record_results(s, outcome)); // a stop from here on leaves a finished run
     if (options->given)
         options->given->has_results = true;
-    CHECK(run_publish(s->directory));
+    CHECK(run_finished_publish(s->directory));
     if (run_products_are_wanted(s))
         CHECK(run_products_write(s, &verdict));
     if (options->json)
@@ -366,7 +374,7 @@ static enum status settle_folder(const struct session *s)
 {
     struct output_finished finished;
     if (output_finished_find(s->directory, &finished) && finished.is_unnamed) {
-        CHECK(run_publish(s->directory));
+        CHECK(run_finished_publish(s->directory));
         log_info("%s: the results of the run that was killed while they got their names are in place now",
                  s->directory);
     }

@@ -2,7 +2,6 @@
 #include "cli/run_report.h"
 
 #include "cli/run_check.h"
-#include "cli/run_publish.h"
 #include "cli/run_ranks.h"
 #include "core/log.h"
 #include "io/json_file.h"
@@ -85,18 +84,6 @@ static void add_identity(cJSON *report, const struct session *s, const struct ru
     cJSON_AddNumberToObject(report, "steps", (double)s->plan.steps);
     cJSON_AddNumberToObject(report, "steps_run", (double)o->result.steps_run);
     cJSON_AddBoolToObject(report, "resumed", o->is_resumed);
-}
-
-// What these results replace.
-static enum status add_removed(cJSON *report, const struct session *s)
-{
-    cJSON *names = cJSON_CreateArray();
-    const enum status status = run_publish_list(s, names);
-    if (cJSON_GetArraySize(names) > 0)
-        cJSON_AddItemToObject(report, output_removed, names);
-    else
-        cJSON_Delete(names);
-    return status;
 }
 
 // Whether nothing in the file of a stream shows damage: what is compressed has checksums of its own.
@@ -298,9 +285,9 @@ enum status run_report_write(const struct session *session, const struct run_out
     CHECK(output_final_directory(session->directory, directory));
     cJSON *report = cJSON_CreateObject();
     add_identity(report, session, outcome);
-    enum status status = add_removed(report, session);
-    if (status == STATUS_OK)
-        status = add_file_hashes(report, session, directory);
+    if (cJSON_GetArraySize(outcome->removed) > 0)
+        cJSON_AddItemToObject(report, output_removed, cJSON_Duplicate(outcome->removed, true));
+    enum status status = add_file_hashes(report, session, directory);
     session->model->describe(session->instance, report);
     add_check_record(report, session);
     add_timings(report, session, outcome);

@@ -243,7 +243,8 @@ extern const char output_final_name[], output_report_name[];
 
 // Moves the final files of a request without a report to the result directory.
 enum status output_move(const struct output *output);
-// The run's files in partial/final/, and the folder unless it holds other files. `partial`: the folder's path.
+// Removes the run's files in partial/final/, and the folder unless it holds other files. `partial`: the path
+// of that folder.
 enum status output_final_remove(const char *partial);
 
 // ---- io/output/names.c

@@ -345,7 +345,7 @@ TEST(changed_numbers)
     }
 }
 
-// A source whose results are getting their names may have files of two runs, and so may the folder of the sum.
+// A source whose results are getting their names may have files of two runs; so may the folder of the sum.
 TEST(results_without_their_names)
 {
     static const struct cli_refusal cases[] = {

@@ -11,8 +11,8 @@
 
 enum { POINTS_MAX = 400 };
 // Steps from one kill to the next: before the end of the run, where many are alike, and at its end. The files
-// are the same code for all models: with MANY the run is killed at every call of its end, with FEW at every third,
-// and models begin at different ones.
+// are the same code for all models: with MANY the run is killed at every call of its end, with FEW at every
+// third, and models begin at different ones.
 enum density { FEW, MANY };
 static const struct {
     int early_step, late_step;
@@ -113,7 +113,7 @@ static const char *run_id_of(const char *name)
     return cli_text(cli_read_json(name), "run_id");
 }
 
-// Going on, after a kill: from a checkpoint if there is one, to a clean-up if all is done. Nothing is computed
+// Going on after a kill: from a checkpoint if there is one, to a clean-up if all is done. Nothing is computed
 // again once the record is there. Returns whether it was a clean-up.
 static bool resume(int call, int exit_code)
 {
@@ -293,7 +293,7 @@ TEST(test_ising)
     WRITE_JOB(ising_job(), {"sweeps.count", "100"}, {"checkpoint.every_steps", "90"});
     cli_do("run -q -o whole job.json");
     cli_write_job(cli_change(ising_job(), "start = {'kind': 'file', 'file': 'out/final.nc'}"), "next.json");
-    // The earlier run wrote a file more, and has a report: there before and gone after, wherever the kill was.
+    // The earlier run wrote a file more, and has a report: there before, gone after, wherever the kill was.
     cli_do("run -q --set method.seed=7 --set 'output.correlations={\"every\": 10}' -o earlier job.json");
     assert_true(cli_exists("earlier/correlations.nc"));
     cli_write_text("earlier/report.html", "of the earlier results");
@@ -365,8 +365,8 @@ TEST(test_names_of_parts)
     }
 }
 
-// Whatever begins in the folder, the results that were to get their names get them first: a run of another job
-// then knows which of them it replaces.
+// Whatever begins in the folder, the results that were to get their names get them first: a run of another
+// job then knows which of them it replaces.
 TEST(test_names_before_another_run)
 {
     skip_without_shim();
