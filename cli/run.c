@@ -259,7 +259,6 @@ static enum status judge(struct session *s, struct run_outcome *outcome)
         status = model_verdict(s->instance);
     outcome->exit_code = status_exit_code(status);
     outcome->verdict = verdict_word(status, has_steps || has_file || s->plan.has_verdict);
-    outcome->verdict_message = status != STATUS_OK ? status_message() : NULL;
     return status;
 }
 
@@ -329,12 +328,18 @@ static enum status record_results(const struct session *s, struct run_outcome *o
 
 static enum status conclude(struct session *s, const struct run_options *options, struct run_outcome *outcome)
 {
-    char duration[64];
+    char duration[64], reason[1024];
     enum status verdict = judge(s, outcome);
+    snprintf(reason, sizeof reason, "%s", status_message()); // failures that are handled below clear it
+    outcome->verdict_message = verdict != STATUS_OK ? reason : NULL;
     CHECK(record_results(s, outcome)); // a stop from here on leaves a finished run
     if (options->given)
         options->given->has_results = true;
     CHECK(run_finished_publish(s->directory));
+    if (verdict != STATUS_OK) {
+        status_clear();
+        (void)FAIL(verdict, "%s", reason);
+    }
     if (run_products_are_wanted(s))
         CHECK(run_products_write(s, &verdict));
     if (options->json)
