@@ -5,6 +5,7 @@
 #include "cli/commands.h"
 #include "cli/options.h"
 #include "core/status.h"
+#include "io/output/output.h"
 #include "io/path.h"
 #include "io/units.h"
 #include "validate/compare/compare.h"
@@ -361,6 +362,10 @@ int command_compare(int argc, char **argv)
         enum status status = path_find(argv[optind], NULL, run);
         if (status == STATUS_OK)
             status = path_find(argv[optind + 1], NULL, reference);
+        if (status == STATUS_OK)
+            status = output_check_published(run);
+        if (status == STATUS_OK)
+            status = output_check_published(reference);
         choice->request.run_path = all.run_path = run;
         choice->request.reference_path = all.reference_path = reference;
         all.is_listing = choice->is_listing;

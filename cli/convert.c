@@ -16,6 +16,7 @@
 #include "io/netcdf/result.h"
 #include "io/nifti.h"
 #include "io/nifti_write.h"
+#include "io/output/output.h"
 #include "io/path.h"
 #include "io/units.h"
 #include "version.h"
@@ -568,6 +569,7 @@ static enum status take_value(void *context, const char *name, const char *value
 // A file, or the folder of a run.
 static enum status find_input(const char *name, char path[PATH_BYTES])
 {
+    CHECK(output_check_published(name));
     if (!convert_product_is_folder(name)) {
         CHECK(path_find(name, NULL, path));
         return path_check_file(path);

@@ -70,6 +70,9 @@ static enum status check_folder(struct work *w)
     char path[PATH_BYTES];
     const bool is_foreign = !read_earlier(w);
     w->way = "--restart";
+    // By a run that was killed. One of any job finishes it first; --resume of the same job then computes
+    // nothing.
+    const bool is_publishing = output_is_publishing(directory);
     if (w->options.restarts)
         return STATUS_OK;
     if (is_foreign)
@@ -84,6 +87,10 @@ static enum status check_folder(struct work *w)
                              "or --restart to discard it",
                              directory);
     status_clear();
+    if (is_publishing && w->earlier && cJSON_Compare(w->earlier, w->job, true)) {
+        w->way = "--resume";
+        return STATUS_OK;
+    }
     // Beside a job of a forecast it is that of a run which was killed while its results got their names.
     if (found == STATUS_NO_INPUT && !w->earlier && has_file(w, "points.csv") && !has_file(w, "run.json"))
         return FAIL(STATUS_CANNOT_CREATE,

@@ -20,6 +20,7 @@
 #include "io/json_file.h"
 #include "io/netcdf/result.h"
 #include "io/nifti.h"
+#include "io/output/output.h"
 #include "io/path.h"
 #include "io/units.h"
 #include "io/utf8.h"
@@ -532,6 +533,17 @@ static enum status inspect(struct inspection *inspection, const char *name)
     return status;
 }
 
+// A file, or the folder of a run.
+static enum status describe(struct inspection *inspection, const char *path)
+{
+    if (!info_run_is_for(path))
+        return inspect(inspection, path);
+    if (inspection->variable || inspection->event || inspection->record != 0 || inspection->reads_all)
+        return FAIL(STATUS_USAGE,
+                    "--variable, --event, --record and --all are for files; see fathom info --help");
+    return info_run(path, inspection->as_json);
+}
+
 int command_info(int argc, char **argv)
 {
     static struct inspection inspection; // larger than the stack that ulimit -s may allow
@@ -542,15 +554,10 @@ int command_info(int argc, char **argv)
     int code;
     if (!options_read(argc, argv, help, rows, &inspection, &code))
         return code;
-    enum status status;
-    if (argc - optind != 1)
-        status = FAIL(STATUS_USAGE, "info needs one file or folder; see fathom info --help");
-    else if (!info_run_is_for(argv[optind]))
-        status = inspect(&inspection, argv[optind]);
-    else if (inspection.variable || inspection.event || inspection.record != 0 || inspection.reads_all)
-        status = FAIL(STATUS_USAGE,
-                      "--variable, --event, --record and --all are for files; see fathom info --help");
-    else
-        status = info_run(argv[optind], inspection.as_json);
+    enum status status = argc - optind == 1
+                             ? output_check_published(argv[optind])
+                             : FAIL(STATUS_USAGE, "info needs one file or folder; see fathom info --help");
+    if (status == STATUS_OK)
+        status = describe(&inspection, argv[optind]);
     return status == STATUS_OK ? 0 : options_report_failure(status);
 }

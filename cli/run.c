@@ -1,5 +1,5 @@
-// `fathom run JOB`: parse → plan → reserve → seal → prepare → advance, check and emit → finish → judge. The
-// order of a run, and nothing else: the loop is core/run.c's, the physics the model's.
+// `fathom run JOB`: parse → plan → reserve → seal → prepare → advance, check and emit → finish → judge →
+// publish. The order of a run, and nothing else: the loop is core/run.c's, the physics the model's.
 #include "cli/commands.h"
 #include "cli/disk_space.h"
 #include "cli/next_run.h"
@@ -259,7 +259,6 @@ static enum status judge(struct session *s, struct run_outcome *outcome)
         status = model_verdict(s->instance);
     outcome->exit_code = status_exit_code(status);
     outcome->verdict = verdict_word(status, has_steps || has_file || s->plan.has_verdict);
-    outcome->verdict_message = status != STATUS_OK ? status_message() : NULL;
     return status;
 }
 
@@ -313,20 +312,34 @@ static void log_details(const struct session *s)
         log_info("%.*s", (int)strcspn(line, "\n"), line);
 }
 
+// Writes run.json beside the final files.
+static enum status record_results(const struct session *s, struct run_outcome *outcome)
+{
+    outcome->removed = cJSON_CreateArray();
+    enum status status = run_finished_list_removed(s, outcome->removed);
+    if (status == STATUS_OK && run_products_are_wanted(s))
+        status = run_products_list(s, &outcome->awaited_products);
+    if (status == STATUS_OK)
+        status = run_report_write(s, outcome);
+    cJSON_Delete(outcome->awaited_products);
+    cJSON_Delete(outcome->removed);
+    return status;
+}
+
 static enum status conclude(struct session *s, const struct run_options *options, struct run_outcome *outcome)
 {
-    char duration[64];
-    if (report_drawn_remove(s->directory) != STATUS_OK) { // it shows results that are no longer there
-        log_warning("%s", status_message());
-        status_clear();
-    }
+    char duration[64], reason[1024];
     enum status verdict = judge(s, outcome);
-    CHECK(output_log_settle(s->directory));
-    if (run_products_are_wanted(s))
-        CHECK(run_products_list(s, &outcome->awaited_products));
-    enum status status = run_report_write(s, outcome); // a stop from here on leaves a finished run
-    cJSON_Delete(outcome->awaited_products);
-    CHECK(status);
+    snprintf(reason, sizeof reason, "%s", status_message()); // failures that are handled below clear it
+    outcome->verdict_message = verdict != STATUS_OK ? reason : NULL;
+    CHECK(record_results(s, outcome)); // a stop from here on leaves a finished run
+    if (options->given)
+        options->given->has_results = true;
+    CHECK(run_finished_publish(s->directory));
+    if (verdict != STATUS_OK) {
+        status_clear();
+        (void)FAIL(verdict, "%s", reason);
+    }
     if (run_products_are_wanted(s))
         CHECK(run_products_write(s, &verdict));
     if (options->json)
@@ -360,6 +373,21 @@ static int64_t leg_steps(void)
     return text ? strtoll(text, NULL, 10) : 0;
 }
 
+// Results of an earlier run that was killed while they got their names get them now, whatever becomes of this
+// run. Then the inputs can be read.
+static enum status settle_folder(const struct session *s)
+{
+    struct output_finished finished;
+    if (output_finished_find(s->directory, &finished) && finished.is_unnamed) {
+        CHECK(run_finished_publish(s->directory));
+        log_info("%s: the results of the run that was killed while they got their names are in place now",
+                 s->directory);
+    }
+    for (int k = 0; k < s->plan.input_count; k++)
+        CHECK(output_check_published(s->plan.input_files[k]));
+    return STATUS_OK;
+}
+
 // What rank 0 finds in the folder before the run: the log is opened, inputs are hashed, a resumed run finds
 // its checkpoint.
 static enum status look_at_folder(struct session *s, const struct run_options *options,
@@ -368,6 +396,7 @@ static enum status look_at_folder(struct session *s, const struct run_options *o
 {
     if (!run_ranks_is_first())
         return run_ranks_share(found);
+    CHECK(settle_folder(s));
     if (!options->resume && !options->restart)
         CHECK(run_resume_check_leftover(s));
     CHECK(output_log_open(s->directory, options->quiet ? LOG_QUIET : LOG_INFO,
@@ -402,15 +431,6 @@ static enum status run_locked(struct session *s, const struct run_options *optio
     request.header = found.header;
     outcome.job_hash = s->job_hash;
     outcome.input_hash = found.input_hash;
-    static struct run_earlier earlier; // large
-    if (run_ranks_is_first())
-        run_finished_list_files(s, &earlier);
-    s->output.earlier_files = earlier.files;
-    s->output.earlier_file_count = earlier.count;
-    struct run_earlier_products products;
-    CHECK(run_products_of_earlier(s, &products));
-    s->output.earlier_products = (const char *const *)products.names;
-    s->output.earlier_product_count = products.count;
     request.is_resumed = options->resume;
     struct between_steps work = {
         .control = options->control, .space = {.session = s}, .steps = s->plan.steps};
@@ -423,8 +443,6 @@ static enum status run_locked(struct session *s, const struct run_options *optio
     enum status status = execute(s, options, &request, options->resume ? found.resume_path : NULL, &outcome);
     outcome.total_s = clock_now_s() - begin_s;
     outcome.first_step = request.header.step;
-    if (status == STATUS_OK && options->given)
-        options->given->has_results = true;
     const bool has_started = outcome.result.total_s > 0;
     if (status == STATUS_STOPPED && has_started)
         report_stop(s, &outcome, &work.space, options->control.descriptor >= 0);
@@ -433,7 +451,6 @@ static enum status run_locked(struct session *s, const struct run_options *optio
     if (status == STATUS_OK && run_ranks_is_first())
         status = conclude(s, options, &outcome);
     free(outcome.ranks);
-    run_products_free(&products);
     return status;
 }
 

@@ -77,8 +77,9 @@ enum status run_check_plan(const struct session *s)
     return STATUS_OK;
 }
 
-static enum status compare_one(const char *result_path, const char *reference_path, const char *name,
-                               double tolerance)
+// `result_path` is read; `shown` is the name that the file will have.
+static enum status compare_one(const char *result_path, const char *shown, const char *reference_path,
+                               const char *name, double tolerance)
 {
     struct comparison comparison;
     char place[COMPARE_PLACE_BYTES], unit[UNITS_AFTER_BYTES];
@@ -86,12 +87,11 @@ static enum status compare_one(const char *result_path, const char *reference_pa
     const struct difference *d = &comparison.difference;
     if (d->mismatched > 0)
         return FAIL(STATUS_CHECK_FAILED,
-                    "%s: %s is missing in one of the files only, at %llu places, first at %s", result_path,
-                    name, (unsigned long long)d->mismatched,
-                    compare_place(&comparison, d->first_mismatch, place));
+                    "%s: %s is missing in one of the files only, at %llu places, first at %s", shown, name,
+                    (unsigned long long)d->mismatched, compare_place(&comparison, d->first_mismatch, place));
     if (!(d->max_abs <= tolerance))
-        return FAIL(STATUS_CHECK_FAILED, "%s: %s differs from %s by %g%s at %s (allowed: %g)", result_path,
-                    name, reference_path, d->max_abs, units_after(comparison.units, unit),
+        return FAIL(STATUS_CHECK_FAILED, "%s: %s differs from %s by %g%s at %s (allowed: %g)", shown, name,
+                    reference_path, d->max_abs, units_after(comparison.units, unit),
                     compare_place(&comparison, d->max_abs_index, place), tolerance);
     log_info("check: %s agrees with %s: largest difference %g%s, rms %g, allowed %g", name, reference_path,
              d->max_abs, units_after(comparison.units, unit), difference_rms(d), tolerance);
@@ -103,15 +103,18 @@ enum status run_check_reference_file(const struct session *s)
     if (!job_has(s->job, file_key))
         return STATUS_OK;
     const struct stream *stream;
-    char reference_path[PATH_BYTES], result_path[PATH_BYTES + 128];
+    char reference_path[PATH_BYTES], directory[PATH_BYTES], result_path[PATH_BYTES + 128];
+    char shown[PATH_BYTES + 128];
     CHECK(find_stream(s, &stream));
     CHECK(path_find(job_string(s->job, file_key), job_directory(s->job), reference_path));
-    snprintf(result_path, sizeof result_path, "%s/%s.nc", s->directory, stream->name);
+    CHECK(output_final_directory(s->directory, directory));
+    snprintf(result_path, sizeof result_path, "%s/%s.nc", directory, stream->name);
+    snprintf(shown, sizeof shown, "%s/%s.nc", s->directory, stream->name);
     const cJSON *variables = job_json(s->job, variables_key);
     for (const cJSON *item = variables->child; item; item = item->next) {
         double tolerance;
         CHECK(read_tolerance(s, stream, item, &tolerance));
-        CHECK(compare_one(result_path, reference_path, item->string, tolerance));
+        CHECK(compare_one(result_path, shown, reference_path, item->string, tolerance));
     }
     return STATUS_OK;
 }

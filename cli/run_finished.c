@@ -5,19 +5,25 @@
 #include "cli/run_report.h"
 #include "core/log.h"
 #include "io/json_file.h"
+#include "io/output/finished.h"
+#include "io/output/log_file.h"
+#include "report/drawn.h"
 
 #include <cjson/cJSON.h>
 #include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
 
-// Whether the job reads NAME.nc, or a part of it, in the folder of its own results: it may continue an
-// earlier run.
-static bool is_input(const struct session *s, const char *file)
+// ---- what is removed
+
+// Whether the job reads the file `name`, or with a stem one of the files that begin with it, in the folder of
+// its own results: it may continue an earlier run.
+static bool is_input(const struct session *s, const char *name, size_t stem)
 {
     char folder[PATH_MAX], input[PATH_MAX];
-    const size_t stem = strlen(file) - 2; // with its point
     if (!realpath(s->directory, folder))
         return false;
     for (int k = 0; k < s->plan.input_count; k++) {
@@ -25,32 +31,125 @@ static bool is_input(const struct session *s, const char *file)
         if (!slash)
             continue;
         *slash = '\0';
-        if (strcmp(input, folder) == 0 && strncmp(slash + 1, file, stem) == 0)
+        if (strcmp(input, folder) == 0 &&
+            (stem > 0 ? strncmp(slash + 1, name, stem) : strcmp(slash + 1, name)) == 0)
             return true;
     }
     return false;
 }
 
-void run_finished_list_files(const struct session *s, struct run_earlier *earlier)
+static bool is_written(const struct session *s, const char *file)
 {
-    earlier->count = 0;
-    cJSON *report = output_finished_read(s->directory);
-    const bool is_run = report && strncmp(json_text(report, "program"), "Fathom ", 7) == 0 &&
-                        json_text(report, "run_id")[0] != '\0';
-    const cJSON *file, *files = is_run ? json_member(report, "files") : NULL;
-    cJSON_ArrayForEach(file, files)
-    {
-        const char *name = cJSON_IsString(file) ? file->valuestring : "";
-        const size_t length = strlen(name);
-        if (length < 4 || length >= sizeof earlier->names[0] || strcmp(name + length - 3, ".nc") != 0 ||
-            strchr(name, '/') || earlier->count == RUN_STREAMS_MAX || is_input(s, name))
-            continue;
-        memcpy(earlier->names[earlier->count], name, length + 1);
-        earlier->files[earlier->count] = earlier->names[earlier->count];
-        earlier->count++;
+    const size_t length = strlen(file);
+    for (int k = 0; k < s->plan.stream_count; k++) {
+        const struct stream *stream = s->plan.streams[k];
+        if (!stream->is_internal && strlen(stream->name) + 3 == length &&
+            strncmp(stream->name, file, length - 3) == 0)
+            return true;
     }
-    cJSON_Delete(report);
+    return false;
 }
+
+// A plain file of that name, which is what a run writes; anything else is left alone. One that a final file
+// replaces is not removed: after a kill it may be the final file already.
+static bool add_plain(const struct session *s, const char *name, cJSON *names)
+{
+    char path[PATH_BYTES + 256], final[PATH_BYTES], replacing[PATH_BYTES + 256];
+    struct stat about;
+    snprintf(path, sizeof path, "%s/%s", s->directory, name);
+    if (lstat(path, &about) != 0 || !S_ISREG(about.st_mode))
+        return false;
+    if (output_final_directory(s->directory, final) != STATUS_OK)
+        return false; // longer than the paths of any run that got here
+    snprintf(replacing, sizeof replacing, "%s/%s", final, name);
+    if (access(replacing, F_OK) == 0)
+        return false;
+    cJSON_AddItemToArray(names, cJSON_CreateString(name));
+    return true;
+}
+
+enum { NAME_BYTES_MAX = 200 };
+
+static const char *name_of(const cJSON *item)
+{
+    const char *name = cJSON_IsString(item) ? item->valuestring : "";
+    return strchr(name, '/') || strlen(name) > NAME_BYTES_MAX ? "" : name;
+}
+
+// NAME.nc, or its segments NAME.0000.nc, NAME.0001.nc, ...
+static void add_result(const struct session *s, const char *name, cJSON *names)
+{
+    char segment[NAME_BYTES_MAX + 32];
+    const int length = (int)strlen(name) - 3;
+    if (length < 1 || strcmp(name + length, ".nc") != 0 || is_written(s, name) ||
+        is_input(s, name, (size_t)length + 1))
+        return;
+    bool is_there = add_plain(s, name, names), is_segment = !is_there;
+    for (int number = 0; is_segment; number++) {
+        snprintf(segment, sizeof segment, "%.*s.%04d.nc", length, name, number);
+        is_segment = add_plain(s, segment, names);
+        is_there |= is_segment;
+    }
+    if (is_there)
+        log_info("%s/%s, of an earlier run, is removed: this run does not write it", s->directory, name);
+}
+
+// With what a killed run left of it.
+static void add_product(const struct session *s, const char *name, cJSON *names)
+{
+    char part[NAME_BYTES_MAX + 8];
+    if (!name[0] || is_input(s, name, 0))
+        return;
+    snprintf(part, sizeof part, "%s.part", name);
+    (void)add_plain(s, name, names);
+    (void)add_plain(s, part, names);
+}
+
+static void add_results(const struct session *s, const cJSON *list, cJSON *names)
+{
+    const cJSON *item;
+    cJSON_ArrayForEach(item, list)
+    {
+        add_result(s, name_of(item), names);
+    }
+}
+
+static void add_products(const struct session *s, const cJSON *list, cJSON *names)
+{
+    const cJSON *item;
+    cJSON_ArrayForEach(item, list)
+    {
+        add_product(s, name_of(item), names);
+    }
+}
+
+enum status run_finished_list_removed(const struct session *s, cJSON *names)
+{
+    cJSON *report = output_finished_read(s->directory);
+    const bool is_run = report && strncmp(json_text(report, "program"), "Fathom ", 7) == 0;
+    if (is_run) {
+        add_products(s, json_member(report, "products"), names);
+        add_products(s, json_member(json_member(report, output_finished_pending), "files"), names);
+    }
+    if (is_run && json_text(report, "run_id")[0])
+        add_results(s, json_member(report, "files"), names);
+    cJSON_Delete(report);
+    return output_list_stale(&s->output, names);
+}
+
+// ---- the names
+
+enum status run_finished_publish(const char *directory)
+{
+    if (report_drawn_remove(directory) != STATUS_OK) { // it shows results that are about to go
+        log_warning("%s", status_message());
+        status_clear();
+    }
+    CHECK(output_log_settle(directory));
+    return output_publish(directory);
+}
+
+// ---- the end of a run that was killed
 
 bool run_finished_is_of(const struct output_finished *finished, const struct session *session,
                         uint64_t input_hash)

@@ -15,70 +15,12 @@ bool run_products_are_wanted(const struct session *s)
     return s->model->write_products && s->plan.product_bytes > 0;
 }
 
-// ---- of an earlier run
-
-static bool is_input(const struct session *s, const char *name)
-{
-    char path[PATH_BYTES + 256], product[PATH_MAX], input[PATH_MAX];
-    snprintf(path, sizeof path, "%s/%s", s->directory, name);
-    if (!realpath(path, product))
-        return false;
-    for (int k = 0; k < s->plan.input_count; k++)
-        if (realpath(s->plan.input_files[k], input) && strcmp(input, product) == 0)
-            return true;
-    return false;
-}
-
-static enum status add_names(const struct session *s, const cJSON *list, struct run_earlier_products *earlier)
-{
-    const cJSON *name;
-    const int room = earlier->count + cJSON_GetArraySize(list);
-    char **names = realloc(earlier->names, ((size_t)room + 1) * sizeof *names);
-    if (!names)
-        return FAIL(STATUS_SYSTEM, "no memory for the names of an earlier run's products");
-    earlier->names = names;
-    cJSON_ArrayForEach(name, list)
-    {
-        if (!cJSON_IsString(name) || !name->valuestring[0] || strchr(name->valuestring, '/') ||
-            strlen(name->valuestring) > 200 || is_input(s, name->valuestring))
-            continue;
-        names[earlier->count] = strdup(name->valuestring);
-        if (!names[earlier->count])
-            return FAIL(STATUS_SYSTEM, "no memory for the names of an earlier run's products");
-        earlier->count++;
-    }
-    return STATUS_OK;
-}
-
-enum status run_products_of_earlier(const struct session *s, struct run_earlier_products *earlier)
-{
-    *earlier = (struct run_earlier_products){0};
-    cJSON *report = output_finished_read(s->directory);
-    enum status status = STATUS_OK;
-    if (report && strncmp(json_text(report, "program"), "Fathom ", 7) == 0) {
-        status = add_names(s, json_member(report, "products"), earlier);
-        if (status == STATUS_OK)
-            status =
-                add_names(s, json_member(json_member(report, output_finished_pending), "files"), earlier);
-    }
-    cJSON_Delete(report);
-    return status;
-}
-
-void run_products_free(struct run_earlier_products *earlier)
-{
-    for (int k = 0; k < earlier->count; k++)
-        free(earlier->names[k]);
-    free(earlier->names);
-    *earlier = (struct run_earlier_products){0};
-}
-
-// ---- of this run
-
 enum status run_products_list(const struct session *s, cJSON **names)
 {
+    char directory[PATH_BYTES];
     *names = cJSON_CreateArray();
-    return s->model->list_products(s->instance, s->directory, *names);
+    CHECK(output_final_directory(s->directory, directory));
+    return s->model->list_products(s->instance, directory, *names);
 }
 
 // Enters the products, and the verdict, in run.json. A failure stays in it until a resumed run succeeds.

@@ -9,17 +9,8 @@
 
 bool run_products_are_wanted(const struct session *session);
 
-// The products, finished and awaited, that the run.json in a session's folder lists, except inputs of the
-// job: for output_request.earlier_products.
-struct run_earlier_products {
-    char **names;
-    int count;
-};
-enum status run_products_of_earlier(const struct session *session, struct run_earlier_products *earlier);
-void run_products_free(struct run_earlier_products *earlier);
-
-// Once the results are in place: the products that they give, for run_report_write; release them with
-// cJSON_Delete.
+// Once the final files are there (output_final_directory): the products that they give, for
+// run_report_write; release them with cJSON_Delete.
 enum status run_products_list(const struct session *session, struct cJSON **names);
 
 // Once run.json is in place: makes the products and enters them there. *verdict: that of run.json before, or

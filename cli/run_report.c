@@ -106,14 +106,15 @@ static bool has_hash(const struct session *s, const struct stream *stream, const
            output_finished_can_sum(path);
 }
 
-static enum status add_file_hashes(cJSON *report, const struct session *s)
+// Of the files in `directory`.
+static enum status add_file_hashes(cJSON *report, const struct session *s, const char *directory)
 {
     for (int k = 0; k < s->plan.stream_count; k++) {
         char name[80], path[PATH_BYTES + sizeof name];
         snprintf(name, sizeof name, "%s.nc", s->plan.streams[k]->name);
-        snprintf(path, sizeof path, "%s/%s", s->directory, name);
+        snprintf(path, sizeof path, "%s/%s", directory, name);
         if (has_hash(s, s->plan.streams[k], path))
-            CHECK(output_finished_add_sum(report, s->directory, name));
+            CHECK(output_finished_add_sum(report, directory, name));
     }
     return STATUS_OK;
 }
@@ -272,21 +273,26 @@ void run_report_set_warnings(cJSON *report)
 
 enum status run_report_write(const struct session *session, const struct run_outcome *outcome)
 {
+    char directory[PATH_BYTES], path[PATH_BYTES + 16];
+    CHECK(output_final_directory(session->directory, directory));
     cJSON *report = cJSON_CreateObject();
     add_identity(report, session, outcome);
-    enum status status = add_file_hashes(report, session);
+    if (cJSON_GetArraySize(outcome->removed) > 0)
+        cJSON_AddItemToObject(report, output_removed, cJSON_Duplicate(outcome->removed, true));
+    enum status status = add_file_hashes(report, session, directory);
     session->model->describe(session->instance, report);
     add_check_record(report, session);
     add_timings(report, session, outcome);
     run_ranks_report(report, session, outcome->ranks, outcome->result.steps_done - outcome->first_step);
     add_memory(report, session, outcome);
     add_verdict(report, outcome);
-    char path[PATH_BYTES + 16];
-    snprintf(path, sizeof path, "%s/run.json", session->directory);
+    snprintf(path, sizeof path, "%s/run.json", directory);
     if (status == STATUS_OK)
         status = json_file_write(path, report);
     cJSON_Delete(report);
-    return status;
+    return status == STATUS_OK
+               ? STATUS_OK
+               : status_append(status, "the results are complete in %s, without their report", directory);
 }
 
 enum status run_report_print(const struct session *s)

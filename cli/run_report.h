@@ -24,9 +24,11 @@ struct run_outcome {
     struct rank_figures *ranks; // of all ranks, after the steps; NULL: one rank
     // Names of files that are still to be made of the results (cli/run_products.h); NULL: none.
     struct cJSON *awaited_products;
+    struct cJSON *removed; // names of files that the results replace (cli/run_finished.h)
 };
 
-// Writes DIRECTORY/run.json (temporary name, synced, renamed).
+// Writes run.json beside the final files (output_final_directory): the record that they are complete, with
+// what run_finished_publish removes (temporary name, synced, renamed).
 enum status run_report_write(const struct session *session, const struct run_outcome *outcome);
 
 // Replaces the warnings in run.json by those of the run so far.

@@ -236,7 +236,7 @@ static enum status describe_output(struct session *s)
         .compress = job_boolean(job, "output.compress"),
         .threads = s->cores,
         .join = job_boolean(job, "output.join"),
-        .report = "run.json",
+        .has_report = true,
     };
     for (int k = 0; k < s->plan.stream_count; k++)
         s->output.segment_records[k] = records_of_segment(s, k);

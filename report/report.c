@@ -184,6 +184,15 @@ static enum status collect_web(struct report *report)
     return report->model->web(report, has_maps, has_charts);
 }
 
+// Not old results beside new ones, of none of the runs that are drawn.
+static enum status check_published(const struct report_options *options)
+{
+    CHECK(output_check_published(options->directory));
+    for (size_t k = 0; k < options->other_count; k++)
+        CHECK(output_check_published(options->others[k]));
+    return options->beside ? output_check_published(options->beside) : STATUS_OK;
+}
+
 enum status report_create(struct report *report, char page[REPORT_PATH_BYTES])
 {
     const char *directory = report->options.directory;
@@ -193,6 +202,7 @@ enum status report_create(struct report *report, char page[REPORT_PATH_BYTES])
         return FAIL(STATUS_NO_INPUT, "%s: %s", directory, strerror(errno));
     if (!S_ISDIR(about.st_mode))
         return FAIL(STATUS_NO_INPUT, "%s: expected the folder that a run wrote, not a file", directory);
+    CHECK(check_published(&report->options));
     CHECK(plot_check_gnuplot());
     CHECK(open_results(report));
     CHECK(read_run(report));

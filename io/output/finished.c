@@ -55,7 +55,7 @@ static bool read_verdict(const cJSON *report, struct output_finished *finished)
 }
 
 // NAME.nc, or its first segment if the segments were not joined.
-static bool has_result(const char *directory, const char *name)
+static bool has_result_in(const char *directory, const char *name)
 {
     char path[PATH_BYTES];
     const int length = (int)strlen(name) - 3;
@@ -67,6 +67,18 @@ static bool has_result(const char *directory, const char *name)
         return true;
     return snprintf(path, sizeof path, "%s/%.*s.0000.nc", directory, length, name) < (int)sizeof path &&
            access(path, F_OK) == 0;
+}
+
+// In the folder, or still without its name.
+static bool has_result(const char *directory, const char *name)
+{
+    char final[PATH_BYTES];
+    if (has_result_in(directory, name))
+        return true;
+    if (output_final_directory(directory, final) == STATUS_OK)
+        return has_result_in(final, name);
+    status_clear();
+    return false;
 }
 
 static bool has_results(const cJSON *report, const char *directory)
@@ -111,10 +123,18 @@ cJSON *output_finished_read(const char *directory)
     return report;
 }
 
+// The report that is to get its name, else the one that has it.
+static cJSON *read_latest(const char *directory, bool *is_unnamed)
+{
+    char final[PATH_BYTES];
+    *is_unnamed = output_is_publishing(directory) && output_final_directory(directory, final) == STATUS_OK;
+    return output_finished_read(*is_unnamed ? final : directory);
+}
+
 bool output_finished_find(const char *directory, struct output_finished *finished)
 {
     *finished = (struct output_finished){0};
-    cJSON *report = output_finished_read(directory);
+    cJSON *report = read_latest(directory, &finished->is_unnamed);
     const bool is_finished = report && read_hash(report, "job_xxh3", &finished->job_hash) &&
                              read_input_hash(report, &finished->input_hash) &&
                              read_verdict(report, finished) && has_results(report, directory) &&

@@ -16,11 +16,12 @@ struct output_finished {
     int exit_code;                 // of the verdict on the results (core/status.h)
     char message[1024];            // the reason, if it is not 0
     bool lacks_products;           // the run has others to make of its results (output_finished_pending)
+    bool is_unnamed;               // some of them have not got their names: output_publish goes on
 };
 
-// Reads DIRECTORY/run.json. True if all result files that it names exist, and either partial/ belongs to the
-// same run (by its id), or partial/ is empty and the run was made by this version of the program. False: no
-// failure is recorded (core/status.h).
+// Reads DIRECTORY/run.json, or that in partial/final/ (io/output/output.h). True if all result files that it
+// names exist, and either partial/ belongs to the same run (by its id), or partial/ is empty and the run was
+// made by this version of the program. False: no failure is recorded (core/status.h).
 bool output_finished_find(const char *directory, struct output_finished *finished);
 
 // In run.json while products are made of the results, or if that failed: an object with "files", the names of

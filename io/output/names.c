@@ -32,8 +32,9 @@ enum status output_remove(const char *path)
     return STATUS_OK;
 }
 
-enum status output_remove_entries(const char *directory,
-                                  bool (*wanted)(const void *context, const char *file), const void *context)
+enum status output_each_entry(const char *directory,
+                              enum status (*act)(const void *context, const char *path, const char *file),
+                              const void *context)
 {
     DIR *entries = opendir(directory);
     if (!entries && errno == ENOENT)
@@ -43,14 +44,31 @@ enum status output_remove_entries(const char *directory,
     enum status status = STATUS_OK;
     for (const struct dirent *entry; status == STATUS_OK && (entry = readdir(entries));) {
         char path[PATH_BYTES];
-        if (entry->d_name[0] == '.' || !wanted(context, entry->d_name))
+        if (entry->d_name[0] == '.')
             continue;
         status = output_join_path(path, directory, entry->d_name, "");
         if (status == STATUS_OK)
-            status = output_remove(path);
+            status = act(context, path, entry->d_name);
     }
     closedir(entries);
     return status;
+}
+
+struct removal {
+    bool (*wanted)(const void *context, const char *file);
+    const void *context;
+};
+
+static enum status remove_wanted(const void *context, const char *path, const char *file)
+{
+    const struct removal *removal = context;
+    return removal->wanted(removal->context, file) ? output_remove(path) : STATUS_OK;
+}
+
+enum status output_remove_entries(const char *directory,
+                                  bool (*wanted)(const void *context, const char *file), const void *context)
+{
+    return output_each_entry(directory, remove_wanted, &(struct removal){wanted, context});
 }
 
 bool output_has_entry(const char *directory, bool (*wanted)(const void *context, const char *file))
@@ -126,23 +144,28 @@ bool output_segment_next(const struct output *output, int s, int64_t *number, ch
     return false;
 }
 
-uint64_t output_partial_bytes(const char *directory)
+static uint64_t folder_bytes(const char *directory, const char *name)
 {
-    char partial[PATH_BYTES], path[2 * PATH_BYTES];
-    if (output_join_path(partial, directory, "partial", "") != STATUS_OK) {
+    char folder_path[PATH_BYTES], path[2 * PATH_BYTES];
+    if (output_join_path(folder_path, directory, name, "") != STATUS_OK) {
         status_clear();
         return 0;
     }
-    DIR *folder = opendir(partial);
+    DIR *folder = opendir(folder_path);
     if (!folder)
         return 0;
     uint64_t bytes = 0;
     for (const struct dirent *entry; (entry = readdir(folder));) {
         struct stat about;
-        snprintf(path, sizeof path, "%s/%s", partial, entry->d_name);
+        snprintf(path, sizeof path, "%s/%s", folder_path, entry->d_name);
         if (stat(path, &about) == 0 && S_ISREG(about.st_mode))
             bytes += (uint64_t)about.st_size;
     }
     closedir(folder);
     return bytes;
+}
+
+uint64_t output_partial_bytes(const char *directory)
+{
+    return folder_bytes(directory, "partial") + folder_bytes(directory, output_final_name);
 }

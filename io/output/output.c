@@ -190,7 +190,8 @@ static enum status check_names(const struct output *output)
     for (int s = -1; s < output->request.stream_count; s++) {
         if (s >= 0 && output->streams[s].stream->is_internal)
             continue;
-        CHECK(output_join_path(path, output->directory, s < 0 ? "run.json" : output->streams[s].stream->name,
+        CHECK(output_join_path(path, output->directory,
+                               s < 0 ? output_report_name : output->streams[s].stream->name,
                                s < 0 ? "" : ".nc"));
         if (lstat(path, &about) == 0 && S_ISDIR(about.st_mode))
             return FAIL(STATUS_CANNOT_CREATE,
@@ -206,6 +207,7 @@ static enum status open_directory(struct output *output)
     CHECK(output_join_path(output->directory, output->request.directory, "", ""));
     output->directory[strlen(output->directory) - 1] = '\0'; // the slash
     CHECK(output_join_path(output->partial, output->directory, "partial", ""));
+    CHECK(output_join_path(output->final, output->directory, output_final_name, ""));
     CHECK(path_make_directory(output->directory));
     CHECK(output_check_partial(output->partial));
     CHECK(check_names(output));
@@ -568,9 +570,11 @@ static enum status sink_finish(void *context)
     for (int s = 0; s < output->request.stream_count; s++)
         if (output_file_is_open(&output->streams[s].file))
             CHECK(output_file_end(output, s));
-    CHECK(output_publish(output));
+    CHECK(output_prepare(output));
+    if (!output->request.has_report)
+        CHECK(output_move(output));
     output->is_over = true;
-    return output->request.report ? STATUS_OK : output_partial_remove(output->partial);
+    return output->request.has_report ? STATUS_OK : output_partial_remove(output->partial);
 }
 
 static void sink_abandon(void *context)

@@ -10,11 +10,12 @@
 //   checkpoint.a, .b    the last two checkpoints, written alternately
 //   checkpoint.0007.0003  of a run of several ranks: what rank 3 has of a checkpoint (io/checkpoint_set.h)
 //   job.json            the job and its inputs, if the caller writes them (output_record_path)
-//   NAME.final.nc, ...  while the run finishes
+//   final/              the final files under their names, once the run is over
+//   final/run.json      a report about them: the record that they are complete (output_publish)
 // finish() first makes all final files, then renames them to DIRECTORY, then removes partial/. So results of
 // an earlier run are replaced only when the new ones are complete, and a run can be resumed after a crash at
-// any time. A caller that writes a report about the results (request.report) removes partial/ itself after it
-// has written the report; until then the run can be resumed.
+// any time. A caller that writes a report about the results (request.has_report) does the second and third
+// itself: it writes the report, calls output_publish, then output_remove_partial.
 // Checkpoints are removed from partial/ first, so that none remains without its segments; job.json is removed
 // last.
 //
@@ -56,6 +57,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+struct cJSON;
 struct checkpoint_set;
 
 // Strings and streams are the caller's and must outlive the sink; NULL strings are left out unless said
@@ -78,19 +80,9 @@ struct output_request {
     int threads;
     // (optional) output_work_bytes of memory for them, zero or not; NULL: the sink allocates it.
     void *work;
-    // (optional) Name of the file in DIRECTORY that describes the results and is written after them. That of
-    // an earlier run is removed before the first of its results is replaced, and finish leaves partial/ to
-    // output_remove_partial.
-    const char *report;
-    // (optional) Results of an earlier run in DIRECTORY, as its run.json lists them ("maxima.nc"). Those that
-    // this run does not write are removed with their segments, after this run's results are complete and
-    // before the first one gets its name.
-    const char *const *earlier_files;
-    int earlier_file_count;
-    // (optional) Other files that were made of the results of that run ("dose.nii.gz"). All of them are
-    // removed with them, and what a killed run left of them ("dose.nii.gz.part").
-    const char *const *earlier_products;
-    int earlier_product_count;
+    // A report, run.json, describes the results: finish leaves them in DIRECTORY/partial/final/, and partial/
+    // to output_publish and output_remove_partial.
+    bool has_report;
     bool join; // the segments into NAME.nc; else several become NAME.0000.nc, NAME.0001.nc, ...
     // Ceiling of all chunk caches together, 0 = 64 MiB; if it is tight, chunks become smaller.
     size_t cache_bytes;
@@ -151,6 +143,32 @@ void output_close(struct sink *sink);
 // The path of a file about the unfinished run in DIRECTORY/partial/ (io/job/record.h). It is kept as long as
 // the checkpoints, and removed with them. STATUS_CANNOT_CREATE: the path is too long.
 enum status output_record_path(const char *directory, char path[PATH_BYTES]);
+
+// The folder of the final files of a request with a report, between finish and output_publish; its report is
+// to be written there, synced, under the name run.json. STATUS_CANNOT_CREATE: the path is too long.
+enum status output_final_directory(const char *directory, char path[PATH_BYTES]);
+
+// Appends to `names`, a cJSON array, what in DIRECTORY would look like files of the streams beside the final
+// ones: NAME.nc or NAME.0003.nc of an earlier run that had more files, or one. STATUS_IO.
+enum status output_list_stale(const struct output_request *request, struct cJSON *names);
+
+// In a report (optional): the names of files in DIRECTORY that output_publish removes.
+extern const char output_removed[];
+
+// Gives the final files their names in DIRECTORY: removes an earlier report, and the plain files that the
+// new one lists under output_removed; then renames the final files; the report comes last. The report in
+// partial/final/ is the record that this is under way: after a kill at any moment another call, of any
+// process that holds the folder's lock, goes on to the same end. STATUS_CANNOT_CREATE: the record is not of
+// the run whose job.json lies in partial/: another run has taken over. STATUS_NO_INPUT: there is no record.
+// STATUS_IO. Allocates.
+enum status output_publish(const char *directory);
+
+// Whether there is such a record in DIRECTORY, where old and new results then may lie side by side.
+bool output_is_publishing(const char *directory);
+
+// STATUS_NO_INPUT if there is in the folder `path`, or in that of the file `path`; the message says what
+// finishes it. For whoever reads results.
+enum status output_check_published(const char *path);
 
 // Removes a run's files in DIRECTORY/partial/, and the folder unless it holds other files. For the end of a
 // run with a report. STATUS_OK also if there is no such folder; STATUS_IO, STATUS_CANNOT_CREATE.

@@ -53,11 +53,12 @@ static enum status remove_and_sync(const char *partial, bool (*wanted)(const voi
 enum status output_partial_empty(const char *partial)
 {
     CHECK(remove_and_sync(partial, want_checkpoint));
+    CHECK(output_final_remove(partial));
     CHECK(remove_and_sync(partial, want_result));
     return output_remove_entries(partial, want_ours, NULL);
 }
 
-// What the checkpoint does not need: later segments, and unfinished final files.
+// What the checkpoint does not need: later segments, and unfinished files.
 static bool want_later(const void *context, const char *file)
 {
     const struct output *output = context;
@@ -68,8 +69,6 @@ static bool want_later(const void *context, const char *file)
     for (int s = 0; s < output->request.stream_count; s++) {
         const char *name = output->streams[s].stream->name;
         size_t length = strlen(name);
-        if (strncmp(file, name, length) == 0 && strncmp(file + length, ".final.", 7) == 0)
-            return path_ends_with(file, ".nc");
         if (strncmp(file, name, length) == 0 && strcmp(file + length, ".static.tmp.nc") == 0)
             return true;
         if (output_number_in(file, name) >= output->checkpoint_segment)
@@ -80,6 +79,7 @@ static bool want_later(const void *context, const char *file)
 
 enum status output_partial_rewind(const struct output *output)
 {
+    CHECK(output_final_remove(output->partial));
     return output_remove_entries(output->partial, want_later, output);
 }
 

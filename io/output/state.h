@@ -71,7 +71,7 @@ struct output_owner {
 
 struct output {
     struct output_request request;
-    char directory[PATH_BYTES], partial[PATH_BYTES];
+    char directory[PATH_BYTES], partial[PATH_BYTES], final[PATH_BYTES];
     struct output_stream streams[RUN_STREAMS_MAX];
     size_t chunk_bytes;  // largest chunk
     int64_t segment;     // number of the open or next segment
@@ -233,8 +233,19 @@ enum status output_kept_inspect(const struct output_request *request, const stru
 
 // ---- io/output/finish.c
 
-// Makes all final files and moves them to the result directory. The segments must be closed.
-enum status output_publish(struct output *output);
+// Makes all final files in partial/final/, synced. The segments must be closed.
+enum status output_prepare(struct output *output);
+
+// ---- io/output/publish.c
+
+// In a result directory: the folder of the final files, and the report (output.h).
+extern const char output_final_name[], output_report_name[];
+
+// Moves the final files of a request without a report to the result directory.
+enum status output_move(const struct output *output);
+// Removes the run's files in partial/final/, and the folder unless it holds other files. `partial`: the path
+// of that folder.
+enum status output_final_remove(const char *partial);
 
 // ---- io/output/names.c
 
@@ -245,8 +256,11 @@ enum status output_join_path(char path[PATH_BYTES], const char *directory, const
 // DIRECTORY/partial/NAME.0007.nc
 enum status output_segment_path(const struct output *output, int s, int64_t segment, char path[PATH_BYTES]);
 bool output_exists(const char *path);
-// output_remove removes a file if it exists. output_remove_entries removes the wanted entries of a directory,
-// if it exists.
+// output_each_entry calls `act` for each entry of a directory, if it exists, until a failure. output_remove
+// removes a file if it exists. output_remove_entries removes the wanted entries of a directory, if it exists.
+enum status output_each_entry(const char *directory,
+                              enum status (*act)(const void *context, const char *path, const char *file),
+                              const void *context);
 enum status output_remove(const char *path);
 enum status output_remove_entries(const char *directory,
                                   bool (*wanted)(const void *context, const char *file), const void *context);

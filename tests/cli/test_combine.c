@@ -345,6 +345,25 @@ TEST(changed_numbers)
     }
 }
 
+// A source whose results are getting their names may have files of two runs; so may the folder of the sum.
+TEST(results_without_their_names)
+{
+    static const struct cli_refusal cases[] = {
+        {"combine --slips tssza1=3,tsszb1=2 database -o none", 66, {"database/second: its run was ended"}},
+        {"combine --slips tsszb1=2 --gauges-only database -o none", 66, {"files of two runs may lie here"}},
+        {"combine --slips tssza1=3 database -o held", 66, {"held: its run was ended"}},
+    };
+    static const char *const folders[] = {"database/second", "held"};
+    for (size_t k = 0; k < COUNT(folders); k++) {
+        folder_shell("mkdir -p %s/partial/final", cli_path(folders[k]));
+        cli_write_text(format_text("%s/partial/final/run.json", folders[k]), "{}");
+    }
+    CLI_ASSERT_REFUSED(cases);
+    assert_false(cli_exists("none"));
+    cli_remove("held");
+    cli_remove("database/second/partial");
+}
+
 // ---- mistakes
 
 TEST(refused)

@@ -303,6 +303,22 @@ TEST(a_killed_forecast_begins_again)
     assert_true(cli_exists("out/run.json"));
 }
 
+// While its results got their names: the same command gives them the names and prints the table, and computes
+// nothing.
+TEST(a_killed_forecast_goes_on_with_the_names)
+{
+    write_sea(false);
+    char *table = strdup(cli_do(SHORT " -o out")->output);
+    const char *id = cli_text(cli_read_json("out/run.json"), "run_id");
+    folder_shell("cd %s && mkdir -p partial/final && mv points.nc run.json partial/final", cli_path("out"));
+    cli_write_text("out/partial/job.json",
+                   format_text("{\"fathom_run\": 1, \"run_id\": \"%s\", \"job\": {}, \"inputs\": []}", id));
+    assert_string_equal(cli_do(SHORT " -o out")->output, table);
+    free(table);
+    assert_string_equal(cli_text(cli_read_json("out/run.json"), "run_id"), id);
+    assert_false(cli_exists("out/partial"));
+}
+
 // The job never replaces the earthquake that it is made of.
 TEST(the_earthquake_is_kept)
 {

@@ -7,17 +7,16 @@
 #include "tests/support/nbody_job.h"
 #include "tests/support/test.h"
 
-#include <dirent.h>
 #include <signal.h>
 
 enum { POINTS_MAX = 400 };
 // Steps from one kill to the next: before the end of the run, where many are alike, and at its end. The files
-// are the same code for all models: with MANY the run is killed at every call of its end, with SOME at every
-// second, with FEW at every third, and models begin at different ones.
-enum density { FEW, SOME, MANY };
+// are the same code for all models: with MANY the run is killed at every call of its end, with FEW at every
+// third, and models begin at different ones.
+enum density { FEW, MANY };
 static const struct {
     int early_step, late_step;
-} densities[] = {[FEW] = {24, 3}, [SOME] = {15, 2}, [MANY] = {10, 1}};
+} densities[] = {[FEW] = {24, 3}, [MANY] = {20, 1}};
 
 #ifndef FATHOM_TEST_SHIM // under a sanitizer, whose library wants to be the first
 #define FATHOM_TEST_SHIM ""
@@ -52,24 +51,31 @@ static void make_results(const char *other)
     cli_do("run -q --set %s -o earlier job.json", other);
 }
 
+// NULL: there is no folder.
 static void take_copy(const char *from)
 {
     if (cli_exists("out"))
         cli_remove("out");
-    folder_shell("cp -r %s %s", cli_path(from), cli_path("out"));
+    if (from)
+        folder_shell("cp -r %s %s", cli_path(from), cli_path("out"));
 }
 
 // ---- one kill
 
-// Kills before that call; 0: at none.
-static const struct cli_result *run_until(int call, const char *how)
+// Kills a run of the job before that call; 0: at none.
+static const struct cli_result *run_job_until(int call, const char *how, const char *job)
 {
     setenv("FATHOM_TEST_KILL_AT", format_text("%d", call), 1);
     setenv("LD_PRELOAD", FATHOM_TEST_SHIM, 1);
-    const pid_t child = cli_start("run -q %s --output=out job.json", how);
+    const pid_t child = cli_start("run -q %s --output=out %s", how, job);
     unsetenv("LD_PRELOAD");
     unsetenv("FATHOM_TEST_KILL_AT");
     return cli_finish(child);
+}
+
+static const struct cli_result *run_until(int call, const char *how)
+{
+    return run_job_until(call, how, "job.json");
 }
 
 static const char *hash_of(const char *name)
@@ -100,20 +106,30 @@ static void assert_ended(const struct cli_result *result, int exit_code, int cal
     assert_null(strstr(folder_text("out/run.json"), "products_pending"));
 }
 
-// Going on, after a kill: from a checkpoint if there is one, to a clean-up if all is done. Returns whether it
-// was the latter.
+static const char record[] = "out/partial/final/run.json"; // while results get their names
+
+static const char *run_id_of(const char *name)
+{
+    return cli_text(cli_read_json(name), "run_id");
+}
+
+// Going on after a kill: from a checkpoint if there is one, to a clean-up if all is done. Nothing is computed
+// again once the record is there. Returns whether it was a clean-up.
 static bool resume(int call, int exit_code)
 {
+    const char *recorded = cli_exists(record) ? run_id_of(record) : NULL;
     char *before = cli_exists("out/run.json") ? folder_text("out/run.json") : NULL;
     const bool had_checkpoint =
         cli_exists("out/partial/checkpoint.a") || cli_exists("out/partial/checkpoint.b");
     const struct cli_result *result = run_until(0, "--resume");
-    if (result->exit_code == NO_INPUT &&
-        !had_checkpoint) { // killed before the first: nothing is lost by beginning again
+    if (result->exit_code == NO_INPUT && !had_checkpoint &&
+        !recorded) { // killed before the first: nothing is lost by beginning again
         assert_has(result->error, "no checkpoint to resume from");
         result = run_until(0, "--quiet");
     }
     assert_ended(result, exit_code, call);
+    if (recorded)
+        assert_string_equal(run_id_of("out/run.json"), recorded);
     char *after = folder_text("out/run.json");
     return before && strcmp(before, after) == 0;
 }
@@ -130,23 +146,34 @@ static void run_again(int call, int exit_code)
         fail_msg("call %d: %s", call, result->error);
 }
 
-static bool has_final_file(void)
-{
-    DIR *folder = opendir(cli_path("out/partial"));
-    bool is_found = false;
-    for (const struct dirent *entry; folder && !is_found && (entry = readdir(folder));)
-        is_found = strstr(entry->d_name, ".final.") != NULL;
-    if (folder)
-        closedir(folder);
-    return is_found;
-}
-
 // The final files are not being made yet, and the results are those of the earlier run.
 static bool is_before_end(void)
 {
-    if (has_final_file() || !cli_exists("out/run.json"))
+    if (cli_exists("out/partial/final") || !cli_exists("out/run.json"))
         return false;
     return strcmp(folder_text("out/run.json"), folder_text("earlier/run.json")) == 0;
+}
+
+// What reads results: each says that they may be of two runs, and shows nothing of them.
+static void assert_no_reader(int turn)
+{
+    static const char *const readers[] = {"info --json out",
+                                          "report out",
+                                          "compare whole/final.nc out/final.nc",
+                                          "run -q --restart -o next next.json",
+                                          "info out/series.nc",
+                                          "convert out/series.nc series.csv"};
+    const struct cli_result *result = cli_run_line(readers[turn % (int)COUNT(readers)]);
+    cli_assert_error(result, NO_INPUT, false, "files of two runs may lie here: fathom run --resume");
+    assert_string_equal(result->output, "");
+}
+
+// For programs that look for nothing else: beside run.json lie the results that it describes.
+static void assert_no_false_report(void)
+{
+    static const char *const names[] = {"final", "series", "results", "distributions", "correlations"};
+    for (size_t k = 0; cli_exists("out/run.json") && k < COUNT(names); k++)
+        cli_assert_same_data(format_text("out/%s.nc", names[k]), format_text("earlier/%s.nc", names[k]));
 }
 
 // Kills a run that begins with a copy of `from` from its call `first` on, at as many as `density` says;
@@ -166,6 +193,10 @@ static void kill_everywhere(const char *from, const char *how, int exit_code, en
         const bool is_early = is_before_end();
         if (is_early)
             cli_assert_same_results("out", from); // all of them
+        if (density == MANY && cli_exists(record)) {
+            assert_no_reader(call);
+            assert_no_false_report();
+        }
         const bool tries_plainly = density == MANY && cli_exists("out/run.json") && cli_exists("out/partial");
         if (tries_plainly)
             folder_shell("rm -rf %s; cp -r %s %s", cli_path("killed"), cli_path("out"), cli_path("killed"));
@@ -260,12 +291,102 @@ TEST(test_ising)
 {
     skip_without_shim();
     WRITE_JOB(ising_job(), {"sweeps.count", "100"}, {"checkpoint.every_steps", "90"});
-    make_results("method.seed=7");
-    // The earlier run wrote a file more, which is there before and gone after, wherever the kill was.
+    cli_do("run -q -o whole job.json");
+    cli_write_job(cli_change(ising_job(), "start = {'kind': 'file', 'file': 'out/final.nc'}"), "next.json");
+    // The earlier run wrote a file more, and has a report: there before, gone after, wherever the kill was.
     cli_do("run -q --set method.seed=7 --set 'output.correlations={\"every\": 10}' -o earlier job.json");
     assert_true(cli_exists("earlier/correlations.nc"));
+    cli_write_text("earlier/report.html", "of the earlier results");
+    cli_write_text("earlier/report.files.json", "{\"fathom_report\": 1, \"pages\": [\"report.html\"]}");
     kill_everywhere("earlier", "--restart", 0, MANY, 1);
 }
+
+// ---- results that get their names
+
+// Kills a run that begins with a copy of `from` (NULL: without a folder) at calls between the record and the
+// last name; resumes.
+static void kill_while_names_are_given(const char *from, int step)
+{
+    enum { EARLY_STEP = 4 }; // until the final files are made, of which there are as many
+    int turns = 0;
+    for (int call = 2 * EARLY_STEP;;) {
+        assert_in_range(call, 1, POINTS_MAX);
+        take_copy(from);
+        assert_int_equal(run_until(call, "--restart")->signal, SIGKILL);
+        if (cli_exists(record)) {
+            assert_false(resume(call, 0));
+            turns++;
+            call += step;
+        } else if (turns > 0) {
+            break;
+        } else {
+            call += cli_exists("out/partial/final") ? 1 : EARLY_STEP;
+        }
+    }
+    assert_in_range(turns, 5 / step, POINTS_MAX); // a name for each file
+}
+
+// Kills a first run when that file has got its name, and not all have.
+static void kill_after_name(const char *job, const char *name)
+{
+    enum { FIRST = 14 }; // near the end of a run without a checkpoint
+    for (int call = FIRST; !cli_exists(record) || !cli_exists(name); call++) {
+        take_copy(NULL);
+        assert_int_equal(run_job_until(call, "--restart", job)->signal, SIGKILL);
+    }
+}
+
+// Of a first run, without a checkpoint.
+TEST(test_names)
+{
+    skip_without_shim();
+    WRITE_JOB(ising_job(), {"sweeps.count", "100"});
+    cli_do("run -q -o whole job.json");
+    kill_while_names_are_given(NULL, 1);
+}
+
+// Files in parts over whole ones, and whole ones over parts.
+TEST(test_names_of_parts)
+{
+    skip_without_shim();
+    static const char *const joins[] = {"false", "true"};
+    for (size_t k = 0; k < COUNT(joins); k++) {
+        cJSON *job = ising_job();
+        cli_set(job, "sweeps.count", "100");
+        cli_set(job, "checkpoint.every_steps", "90");
+        cli_set(job, "output.join", joins[k]);
+        cli_save_job(job);
+        cli_do("run -q -o whole job.json");
+        cli_do("run -q --set method.seed=7 --set output.join=%s -o earlier job.json", joins[1 - k]);
+        assert_true(cli_exists(k == 0 ? "whole/series.0001.nc" : "earlier/series.0001.nc"));
+        kill_while_names_are_given("earlier", 5);
+        cli_remove("whole");
+        cli_remove("earlier");
+    }
+}
+
+// Whatever begins in the folder, the results that were to get their names get them first: a run of another
+// job then knows which of them it replaces.
+TEST(test_names_before_another_run)
+{
+    skip_without_shim();
+    WRITE_JOB(ising_job(), {"sweeps.count", "100"});
+    cli_do("run -q -o whole job.json");
+    cli_write_job(cli_change(ising_job(), "sweeps.count = 100; output.correlations = {'every': 10}"),
+                  "more.json");
+    kill_after_name("more.json", "out/correlations.nc");
+    folder_shell("cp -r %s %s", cli_path("out"), cli_path("killed"));
+    assert_ended(run_until(0, "--restart"), 0, 0);
+    take_copy("killed");
+    assert_ended(run_until(0, "--quiet"), 0, 0);
+    take_copy("killed"); // which is whole even if the new run fails
+    const char *id = run_id_of(record);
+    assert_int_not_equal(run_until(0, "--resume")->exit_code, 0); // of another job
+    assert_string_equal(run_id_of("out/run.json"), id);
+    assert_false(cli_exists(record));
+}
+
+// ---- others
 
 // A part that went on from a checkpoint, and a run that throws a stopped one away.
 TEST(test_later_parts)
@@ -280,7 +401,7 @@ TEST(test_later_parts)
         assert_int_equal(run_until(call++, "--restart")->signal, SIGKILL);
     }
     folder_shell("mv %s %s", cli_path("out"), cli_path("stopped"));
-    kill_everywhere("stopped", "--resume", 0, SOME, 1);
+    kill_everywhere("stopped", "--resume", 0, FEW, 1);
     for (int call = 1; call < 16; call += 2) { // as the stopped run is removed
         take_copy("stopped");
         assert_int_equal(run_until(call, "--restart")->signal, SIGKILL);
@@ -323,6 +444,18 @@ TEST(test_batch)
                    format_text("{\"fathom_run\": 1, \"run_id\": \"%s\", \"job\": {}, \"inputs\": []}", id));
     cli_do("batch --quiet --resume queue.json");
     assert_string_equal(before, folder_text("overnight/a/run.json"));
+    assert_false(cli_exists("overnight/a/partial"));
+    if (!FATHOM_TEST_SHIM[0])
+        return;
+    // While they got their names: the batch goes on with the run, which has nothing to compute.
+    folder_shell("sed -i '/\"ended\"/d; /\"closed\"/d' %s", cli_path("overnight/journal.jsonl"));
+    folder_shell("mv %s %s", cli_path("overnight/a"), cli_path("whole"));
+    kill_after_name("job.json", "out/series.nc");
+    const char *recorded = run_id_of(record);
+    folder_shell("mv %s %s", cli_path("out"), cli_path("overnight/a"));
+    cli_do("batch --quiet --resume queue.json");
+    assert_string_equal(run_id_of("overnight/a/run.json"), recorded);
+    cli_assert_same_results("overnight/a", "whole");
     assert_false(cli_exists("overnight/a/partial"));
 }
 

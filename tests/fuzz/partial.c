@@ -145,7 +145,7 @@ static void change(struct fuzz_bytes *bytes)
                                         "fields.0003.nc",
                                         "fields.9999.nc",
                                         "checkpoint.a.tmp",
-                                        "fields.final.nc",
+                                        "final",
                                         "other",
                                         "fields..nc",
                                         "fields.00x1.nc",

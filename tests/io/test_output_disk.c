@@ -272,7 +272,7 @@ TEST(test_full_disk_while_joining)
         end_child(status);
     }
     assert_int_equal(exit_code_of(child), 74);
-    assert_message("final.nc: .*no space left on device$");
+    assert_message("partial/final/fields.nc: .*no space left on device$");
     assert_int_equal(folder_count("late"), 1); // partial/ alone
     assert_int_equal(folder_count("late/partial"), 5);
     trial_resume(&request, 4);

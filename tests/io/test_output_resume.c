@@ -193,9 +193,9 @@ TEST(test_resume_after_a_crash_while_finishing)
     struct output_request request = trial_request(folder_path("late"));
     trial_crash(&request);
     // As if the final files had been written, and one of them already had its final name.
-    folder_shell(
-        "cd %s && ln partial/fields.0000.nc partial/fields.final.nc && ln partial/maxima.static.nc maxima.nc",
-        folder_path("late"));
+    folder_shell("cd %s && mkdir partial/final && ln partial/fields.0000.nc partial/final/fields.nc && "
+                 "ln partial/maxima.static.nc maxima.nc",
+                 folder_path("late"));
     trial_resume(&request, 4);
     trial_assert_results("late");
 }

@@ -60,6 +60,7 @@ static enum status check_directory(const struct combine *c)
             slash[slash == place] = '\0'; // "/" stays
     }
     // Files of a combination that was killed are overwritten, but a run that was stopped is not.
+    CHECK(output_check_published(directory));
     const enum status found = output_find_checkpoint(directory, place);
     if (found != STATUS_NO_INPUT) {
         status_clear();

@@ -4,6 +4,7 @@
 
 #include "io/json_file.h"
 #include "io/output/finished.h"
+#include "io/output/output.h"
 #include "io/suggest.h"
 
 #include <cjson/cJSON.h>
@@ -331,6 +332,8 @@ static enum status check_file(const cJSON *run, const struct database_source *so
 
 enum status database_check_files(const struct database_source *source, bool with_fields)
 {
+    if (source->form == DATABASE_RESULT)
+        CHECK(output_check_published(source->path));
     cJSON *run = source->form == DATABASE_RESULT ? output_finished_read(source->path) : NULL;
     enum status status = run ? check_file(run, source, "gauges.nc") : STATUS_OK;
     if (status == STATUS_OK && run && with_fields)

@@ -56,7 +56,8 @@ enum status database_find(const struct database *database, const char *name, siz
 
 // Compares gauges.nc and, with_fields, fields.nc of a result folder with their checksums in its run.json,
 // which has them of files up to 1 GiB; fields that are compressed have their own. STATUS_DATA: a file was
-// damaged or changed after its run.
+// damaged or changed after its run. STATUS_NO_INPUT: files of two runs may lie there
+// (output_check_published).
 enum status database_check_files(const struct database_source *source, bool with_fields);
 
 // Where a source's fields of a quantity lie; false if it has none (there is no such file).
