@@ -6,6 +6,7 @@
 #include "core/log.h"
 #include "core/status.h"
 #include "io/json_file.h"
+#include "io/output/finished.h"
 #include "io/units.h"
 #include "version.h"
 
@@ -150,15 +151,23 @@ static enum status add_inputs(cJSON *inputs, const struct combination *result,
     return STATUS_OK;
 }
 
-static void add_sums(cJSON *report, const struct combination *result)
+static enum status add_file(const char *directory, const char *name, cJSON *files, cJSON *report)
+{
+    char path[PATH_BYTES];
+    cJSON_AddItemToArray(files, cJSON_CreateString(name));
+    snprintf(path, sizeof path, "%s/%s", directory, name);
+    return output_finished_can_sum(path) ? output_finished_add_sum(report, directory, name) : STATUS_OK;
+}
+
+static enum status add_results(const char *directory, const struct combination *result, cJSON *report)
 {
     cJSON *files = cJSON_AddArrayToObject(report, "files");
     if (result->records > 0)
-        cJSON_AddItemToArray(files, cJSON_CreateString("fields.nc"));
+        CHECK(add_file(directory, "fields.nc", files, report));
     if (result->has[PROPAGATION_ETA])
-        cJSON_AddItemToArray(files, cJSON_CreateString("maxima.nc"));
+        CHECK(add_file(directory, "maxima.nc", files, report));
     if (result->stations > 0)
-        cJSON_AddItemToArray(files, cJSON_CreateString("gauges.nc"));
+        CHECK(add_file(directory, "gauges.nc", files, report));
     if (result->records > 0) {
         cJSON *grid = cJSON_AddObjectToObject(report, "grid");
         cJSON_AddStringToObject(grid, "coordinates", "degrees");
@@ -187,6 +196,7 @@ static void add_sums(cJSON *report, const struct combination *result)
     cJSON *warnings = cJSON_AddArrayToObject(report, "warnings");
     for (size_t k = 0; k < log_warning_kept(); k++)
         cJSON_AddItemToArray(warnings, cJSON_CreateString(log_warning_text(k)));
+    return STATUS_OK;
 }
 
 // The gauges of the first source's run, with the observations that its job named: for the report. A missing
@@ -235,8 +245,7 @@ static enum status describe(const struct command *command, const struct database
         if (k == 0 && result->stations > 0)
             add_gauges(report, source);
     }
-    add_sums(report, result);
-    return STATUS_OK;
+    return add_results(command->request.directory, result, report);
 }
 
 static enum status record(const struct command *command, const struct database *database,

@@ -333,7 +333,7 @@ enum status output_direct_put_times(struct output *output, int s, size_t first, 
     return STATUS_OK;
 }
 
-enum status output_direct_write(struct output *output, int s, const struct frame *frame)
+static enum status write_frame(struct output *output, int s, const struct frame *frame)
 {
     const struct stream *stream = output->streams[s].stream;
     const size_t first = output->streams[s].file.records, record_bytes = stream_record_bytes(stream);
@@ -344,6 +344,14 @@ enum status output_direct_write(struct output *output, int s, const struct frame
         data += stream_variable_length(stream, &stream->variables[c]) * element_bytes(stream->element);
     }
     return await(output, false);
+}
+
+enum status output_direct_write(struct output *output, int s, const struct frame *frame)
+{
+    const enum status status = write_frame(output, s, frame);
+    if (status != STATUS_OK)
+        output_crew_drop(output->crew); // the frame is the caller's again, whatever came of it
+    return status;
 }
 
 enum status output_direct_copy(struct output *output, int s, int v, chunks_id from, const char *path,

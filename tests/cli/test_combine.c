@@ -343,6 +343,10 @@ TEST(changed_numbers)
         cli_do("combine --slips tssza1=3 database -o first%zu", k); // the other source is whole
         cli_copy("kept.nc", file);
     }
+    // Those of the sum show it, too.
+    cli_flip_byte("first1/maxima.nc", -1);
+    cli_assert_error(cli_run("report first1"), DATA, true,
+                     "first1/maxima.nc: was damaged or changed after its run");
 }
 
 // A source whose results are getting their names may have files of two runs; so may the folder of the sum.

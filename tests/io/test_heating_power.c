@@ -322,11 +322,12 @@ static void assert_like_all_steps(const char *about, const char *source, double 
     const struct bioheat_power power = bioheat_heating_power(trial.heating, step_s, steps);
     assert_ok(heating_trial_prepare(&trial, step_s, steps));
     const size_t terms = bioheat_terms(bioheat_heating_source(trial.heating));
-    bioheat_heating_amplitudes(trial.heating, 0, steps, amplitudes[0]);
+    double *const all = amplitudes[0];
+    bioheat_heating_amplitudes(trial.heating, 0, steps, all);
     for (int64_t n = 0; n < steps; n++) {
         given = 0;
         for (size_t t = 0; t < terms; t++)
-            given += fabs(amplitudes[0][(size_t)n * terms + t]);
+            given += fabs(all[(size_t)n * terms + t]);
         largest = fmax(largest, given);
         if (!source_is_steady(trial.heating, n))
             missed = fmax(missed, source_missed_j_m3(trial.heating, n, step_s));

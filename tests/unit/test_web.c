@@ -100,10 +100,10 @@ TEST(reduced_lines_stay_within_the_tolerance)
     const size_t kept = web_map_simplify(xy, POINTS, 0.05, keep);
     assert_true(kept > 10 && kept < POINTS / 20);
     assert_true(keep[0] && keep[POINTS - 1]);
-    for (int k = 0, before = 0, after = 1; k < POINTS; k++) {
+    for (int k = 0, before = 0, after = 1; k < POINTS - 1; k++) {
         if (k >= after)
             before = after;
-        for (after = before + 1; !keep[after] && after < POINTS - 1;)
+        for (after = before + 1; !keep[after];)
             after++;
         const double dx = xy[2 * after] - xy[2 * before], dy = xy[2 * after + 1] - xy[2 * before + 1],
                      px = xy[2 * k] - xy[2 * before], py = xy[2 * k + 1] - xy[2 * before + 1];
