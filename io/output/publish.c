@@ -79,15 +79,24 @@ static enum status give_name(const char *from, const char *directory, const char
                : FAIL(STATUS_IO, "%s cannot be renamed to %s: %s", from, to, strerror(errno));
 }
 
-static enum status move_result(const void *context, const char *path, const char *file)
+static bool is_result(const void *context, const char *file)
 {
-    return path_ends_with(file, ".nc") ? give_name(path, context, file) : STATUS_OK;
+    (void)context;
+    return path_ends_with(file, ".nc");
 }
 
-// One wait for all names.
+static enum status move_result(const void *context, const char *path, const char *file)
+{
+    return is_result(NULL, file) ? give_name(path, context, file) : STATUS_OK;
+}
+
+// Again until none is left: a folder that files leave while it is read may not show all of them (NFS). One
+// wait for all names.
 static enum status move_results(const char *final, const char *directory)
 {
-    CHECK(output_each_entry(final, move_result, directory));
+    do
+        CHECK(output_each_entry(final, move_result, directory));
+    while (output_has_entry(final, is_result));
     return path_sync_directory(directory);
 }
 
@@ -190,12 +199,6 @@ static bool is_record(const void *context, const char *file)
 {
     (void)context;
     return strcmp(file, output_report_name) == 0 || strcmp(file, "run.json.part") == 0;
-}
-
-static bool is_result(const void *context, const char *file)
-{
-    (void)context;
-    return path_ends_with(file, ".nc");
 }
 
 // The record first: without a file it is none.
