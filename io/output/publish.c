@@ -74,9 +74,9 @@ static enum status give_name(const char *from, const char *directory, const char
 {
     char to[PATH_BYTES];
     CHECK(output_join_path(to, directory, file, ""));
-    return rename(from, to) == 0
-               ? STATUS_OK
-               : FAIL(STATUS_IO, "%s cannot be renamed to %s: %s", from, to, strerror(errno));
+    if (rename(from, to) != 0)
+        return FAIL(STATUS_IO, "%s cannot be renamed to %s: %s", from, to, strerror(errno));
+    return output_remove(from); // rename leaves both names of one file: of a run that was killed and resumed
 }
 
 static bool is_result(const void *context, const char *file)
