@@ -6,6 +6,7 @@
 #include "io/output/state.h"
 
 #include <cjson/cJSON.h>
+#include <limits.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -118,18 +119,26 @@ static enum status remove_plain(const char *directory, const char *name)
     return FAIL(STATUS_IO, "%s: of an earlier run; cannot be removed: %s", path, strerror(errno));
 }
 
+// Of a file in the folder: no longer one can be there (NAME_MAX), and no path leads out.
+static bool is_name(const cJSON *item)
+{
+    return cJSON_IsString(item) && strlen(item->valuestring) <= NAME_MAX && !strchr(item->valuestring, '/');
+}
+
 // After the report of the results that are about to be replaced.
 static enum status remove_earlier(const char *directory, const cJSON *names)
 {
     const cJSON *name;
     char report[PATH_BYTES];
     CHECK(output_join_path(report, directory, output_report_name, ""));
+    if (!cJSON_IsArray(names))
+        names = NULL;
     if (cJSON_GetArraySize(names) == 0 && !output_exists(report))
         return STATUS_OK;
     CHECK(output_remove(report));
     cJSON_ArrayForEach(name, names)
     {
-        if (cJSON_IsString(name) && !strchr(name->valuestring, '/'))
+        if (is_name(name))
             CHECK(remove_plain(directory, name->valuestring));
     }
     return path_sync_directory(directory);
@@ -152,6 +161,7 @@ enum status output_publish(const char *directory)
     char final[PATH_BYTES], path[PATH_BYTES];
     cJSON *record;
     CHECK(output_final_directory(directory, final));
+    CHECK(output_check_partial(final)); // of a link to elsewhere the files are others'
     CHECK(record_path(directory, path));
     CHECK(json_file_read(path, OUTPUT_REPORT_BYTES_MAX, &record));
     enum status status = check_owner(directory, record);

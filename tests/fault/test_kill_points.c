@@ -8,6 +8,7 @@
 #include "tests/support/test.h"
 
 #include <signal.h>
+#include <sys/stat.h>
 
 enum { POINTS_MAX = 400 };
 // Steps from one kill to the next: before the end of the run, where many are alike, and at its end. The files
@@ -384,6 +385,34 @@ TEST(test_names_before_another_run)
     assert_int_not_equal(run_until(0, "--resume")->exit_code, 0); // of another job
     assert_string_equal(run_id_of("out/run.json"), id);
     assert_false(cli_exists(record));
+}
+
+// What others did to the folder of a killed run. Files behind a link stay where they are; a pipe is not read;
+// names that no file can have keep no result from its name.
+TEST(test_names_in_a_changed_folder)
+{
+    skip_without_shim();
+    WRITE_JOB(ising_job(), {"sweeps.count", "100"});
+    cli_do("run -q -o whole job.json");
+    kill_after_name("job.json", "out/series.nc");
+    folder_shell("cp -r %s %s", cli_path("out"), cli_path("killed"));
+    folder_shell("mv %s %s && ln -s %s %s", cli_path("out/partial/final"), cli_path("away"), cli_path("away"),
+                 cli_path("out/partial/final"));
+    const int files = cli_count_entries("away");
+    cli_assert_error(run_until(0, "--resume"), CANNOT_CREATE, true, "out/partial/final: is a symbolic link");
+    assert_int_equal(cli_count_entries("away"), files);
+    assert_false(cli_exists("out/run.json"));
+    take_copy("killed");
+    cli_remove("out/partial/job.json");
+    assert_int_equal(mkfifo(cli_path("out/partial/job.json"), 0600), 0);
+    assert_ended(run_until(0, "--restart"), 0, 0);
+    take_copy("killed");
+    cJSON *changed = cli_read_json(record);
+    cli_set(changed, "removed", format_text("[\"%0300d\"]", 0));
+    cli_write_job(changed, record);
+    assert_ended(run_until(0, "--resume"), 0, 0);
+    assert_true(cli_exists("out/run.json"));
+    cli_remove("away");
 }
 
 // ---- others
