@@ -408,7 +408,9 @@ TEST(test_names_in_a_changed_folder)
     assert_ended(run_until(0, "--restart"), 0, 0);
     take_copy("killed");
     cJSON *changed = cli_read_json(record);
-    cli_set(changed, "removed", format_text("[\"%0300d\"]", 0));
+    char names[5010]; // of a path longer than any
+    snprintf(names, sizeof names, "[\"%05000d\"]", 0);
+    cli_set(changed, "removed", names);
     cli_write_job(changed, record);
     assert_ended(run_until(0, "--resume"), 0, 0);
     assert_true(cli_exists("out/run.json"));
