@@ -153,10 +153,8 @@ static enum status add_inputs(cJSON *inputs, const struct combination *result,
 
 static enum status add_file(const char *directory, const char *name, cJSON *files, cJSON *report)
 {
-    char path[PATH_BYTES];
     cJSON_AddItemToArray(files, cJSON_CreateString(name));
-    snprintf(path, sizeof path, "%s/%s", directory, name);
-    return output_finished_can_sum(path) ? output_finished_add_sum(report, directory, name) : STATUS_OK;
+    return output_finished_add_small_sum(report, directory, name);
 }
 
 static enum status add_results(const char *directory, const struct combination *result, cJSON *report)

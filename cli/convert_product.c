@@ -50,13 +50,12 @@ static enum status find_inputs(const struct convert_product *request, enum tsuna
 }
 
 // The folder of the results, beside which run.json lies: the path itself, or where the file is.
-static void folder_of(const char *path, char folder[PATH_BYTES])
+static enum status folder_of(const char *path, char folder[PATH_BYTES])
 {
-    const char *slash = strrchr(path, '/');
-    if (convert_product_is_folder(path))
-        snprintf(folder, PATH_BYTES, "%s", path);
-    else
-        snprintf(folder, PATH_BYTES, "%.*s", slash ? (int)(slash - path) : 1, slash ? path : ".");
+    if (!convert_product_is_folder(path))
+        return path_parent(path, folder);
+    snprintf(folder, PATH_BYTES, "%s", path);
+    return STATUS_OK;
 }
 
 // A product is as wrong as the results that it is made of. Without a checksum in run.json (of an earlier
@@ -147,11 +146,11 @@ static enum status write_product(const struct convert_product *request, const ch
 
 enum status convert_product(const struct convert_product *request)
 {
+    char folder[PATH_BYTES];
+    CHECK(folder_of(request->path, folder));
     char(*paths)[PATH_BYTES] = calloc(TSUNAMI_EXPORT_INPUTS_MAX, sizeof *paths);
     if (!paths)
         return FAIL(STATUS_SYSTEM, "%s: not enough memory", request->output);
-    char folder[PATH_BYTES];
-    folder_of(request->path, folder);
     cJSON *report = output_finished_read(folder);
     const enum status status = write_product(request, folder, report, paths);
     cJSON_Delete(report);

@@ -341,12 +341,8 @@ static cJSON *describe(const struct command *c, const char *batch)
 
 static enum status add_sums(const struct command *c, cJSON *report)
 {
-    char path[PATH_BYTES + sizeof c->result.files[0]];
-    for (size_t k = 0; k < c->result.file_count; k++) {
-        snprintf(path, sizeof path, "%s/%s", c->directory, c->result.files[k]);
-        if (output_finished_can_sum(path))
-            CHECK(output_finished_add_sum(report, c->directory, c->result.files[k]));
-    }
+    for (size_t k = 0; k < c->result.file_count; k++)
+        CHECK(output_finished_add_small_sum(report, c->directory, c->result.files[k]));
     return STATUS_OK;
 }
 

@@ -97,25 +97,24 @@ static bool is_plain(const struct session *s, const struct stream *stream)
 
 // Of a run's state, from which another may start; and of files that other commands compute with: what is
 // written at the end, series at places, and fields that are not compressed.
-static bool has_hash(const struct session *s, const struct stream *stream, const char *path)
+static enum status add_hash_of(cJSON *report, const struct session *s, const struct stream *stream,
+                               const char *directory)
 {
     static const char start_stream[] = "state";
+    char name[80];
+    snprintf(name, sizeof name, "%s.nc", stream->name);
     if (strcmp(stream->name, start_stream) == 0)
-        return true;
-    return !stream->is_internal && (!stream->has_records || stream->is_time_series || is_plain(s, stream)) &&
-           output_finished_can_sum(path);
+        return output_finished_add_sum(report, directory, name);
+    return !stream->is_internal && (!stream->has_records || stream->is_time_series || is_plain(s, stream))
+               ? output_finished_add_small_sum(report, directory, name)
+               : STATUS_OK;
 }
 
 // Of the files in `directory`.
 static enum status add_file_hashes(cJSON *report, const struct session *s, const char *directory)
 {
-    for (int k = 0; k < s->plan.stream_count; k++) {
-        char name[80], path[PATH_BYTES + sizeof name];
-        snprintf(name, sizeof name, "%s.nc", s->plan.streams[k]->name);
-        snprintf(path, sizeof path, "%s/%s", directory, name);
-        if (has_hash(s, s->plan.streams[k], path))
-            CHECK(output_finished_add_sum(report, directory, name));
-    }
+    for (int k = 0; k < s->plan.stream_count; k++)
+        CHECK(add_hash_of(report, s, s->plan.streams[k], directory));
     return STATUS_OK;
 }
 

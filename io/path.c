@@ -339,8 +339,7 @@ static enum status sync_path(const char *path, bool is_directory)
     return STATUS_OK;
 }
 
-// The directory that holds `path`.
-static enum status parent_directory(const char *path, char parent[PATH_BYTES])
+enum status path_parent(const char *path, char parent[PATH_BYTES])
 {
     size_t length = strnlen(path, PATH_BYTES);
     if (length == 0 || length >= PATH_BYTES)
@@ -374,10 +373,10 @@ static bool is_named(int descriptor, const char *name)
            file.st_ino == named.st_ino;
 }
 
-// Removes what has the name, once nobody writes it any more.
+// Removes the file of that name, after its writer has released the lock.
 static enum status remove_left(const char *part)
 {
-    // Of a link, a folder or a pipe nobody is the writer: it is not opened.
+    // Links, folders and pipes are not opened: no writer of a part makes them.
     const int descriptor = open(part, O_WRONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);
     if (descriptor >= 0)
         wait_for_lock(descriptor);
@@ -431,7 +430,7 @@ enum status path_publish(const char *from, const char *to)
 {
     char parent[PATH_BYTES];
     assert(from != NULL && to != NULL);
-    CHECK(parent_directory(to, parent));
+    CHECK(path_parent(to, parent));
     CHECK(path_place(from, to));
     return sync_path(parent, true);
 }
@@ -458,7 +457,7 @@ enum status path_sync_directory(const char *path)
 enum status path_remove(const char *path)
 {
     char parent[PATH_BYTES];
-    CHECK(parent_directory(path, parent));
+    CHECK(path_parent(path, parent));
     if (unlink(path) != 0)
         return errno == ENOENT ? STATUS_OK
                                : FAIL(STATUS_IO, "%s cannot be removed: %s", path, strerror(errno));
@@ -479,7 +478,7 @@ enum status path_free_bytes(const char *path, uint64_t *bytes)
         if ((errno != ENOENT && errno != ENOTDIR) || !has_parent)
             return FAIL(STATUS_SYSTEM, "the free space for %s cannot be found: %s", path, strerror(errno));
         char parent[PATH_BYTES];
-        CHECK(parent_directory(part, parent));
+        CHECK(path_parent(part, parent));
         memcpy(part, parent, sizeof part);
     }
     *bytes = (uint64_t)information.f_bavail * (uint64_t)information.f_frsize;

@@ -41,7 +41,7 @@ enum status path_share_directory(const char *path, int *descriptor);
 
 // Makes the new, empty file `part`, in which `path` is written until it is complete. Until
 // path_leave_part no other process that calls this takes the name: it waits. What a
-// killed process left there is replaced, and so is a link. On a file system without locks nobody waits.
+// killed process left there is replaced, and so is a link. On a file system without locks it does not wait.
 // STATUS_CANNOT_CREATE; STATUS_IO: a full disk. The messages name `path`, or `part` if it cannot be removed.
 enum status path_take_part(const char *path, const char *part, int *descriptor);
 // Leaves the name to others and closes the descriptor. Once `part` has been renamed or removed.
@@ -68,6 +68,9 @@ enum status path_sync_directory(const char *path);
 // Removes a file and calls fsync for its directory, so that the file does not come back after a loss of
 // power. A missing file is fine. STATUS_IO.
 enum status path_remove(const char *path);
+
+// The folder that holds `path`, whose last slashes do not count. STATUS_IO: it is empty or too long.
+enum status path_parent(const char *path, char parent[PATH_BYTES]);
 
 // Finds the bytes free for this user on the file system that holds `path` (or its nearest existing parent).
 // STATUS_SYSTEM.

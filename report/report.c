@@ -86,9 +86,7 @@ static enum status read_run(struct report *report)
         return STATUS_OK;
     }
     CHECK(json_file_read(path, REPORT_RUN_BYTES_MAX, &report->run));
-    if (!cJSON_IsObject(report->run))
-        return FAIL(STATUS_DATA, "%s: expected an object", path);
-    return output_finished_check_results(report->run, report->options.directory);
+    return cJSON_IsObject(report->run) ? STATUS_OK : FAIL(STATUS_DATA, "%s: expected an object", path);
 }
 
 // ---- the model
@@ -184,13 +182,14 @@ static enum status collect_web(struct report *report)
     return report->model->web(report, has_maps, has_charts);
 }
 
-// Not old results beside new ones, of none of the runs that are drawn.
-static enum status check_published(const struct report_options *options)
+// Of every run that is drawn.
+static enum status check_folders(const struct report_options *options,
+                                 enum status (*check)(const char *directory))
 {
-    CHECK(output_check_published(options->directory));
+    CHECK(check(options->directory));
     for (size_t k = 0; k < options->other_count; k++)
-        CHECK(output_check_published(options->others[k]));
-    return options->beside ? output_check_published(options->beside) : STATUS_OK;
+        CHECK(check(options->others[k]));
+    return options->beside ? check(options->beside) : STATUS_OK;
 }
 
 enum status report_create(struct report *report, char page[REPORT_PATH_BYTES])
@@ -202,10 +201,11 @@ enum status report_create(struct report *report, char page[REPORT_PATH_BYTES])
         return FAIL(STATUS_NO_INPUT, "%s: %s", directory, strerror(errno));
     if (!S_ISDIR(about.st_mode))
         return FAIL(STATUS_NO_INPUT, "%s: expected the folder that a run wrote, not a file", directory);
-    CHECK(check_published(&report->options));
+    CHECK(check_folders(&report->options, output_check_published));
     CHECK(plot_check_gnuplot());
     CHECK(open_results(report));
     CHECK(read_run(report));
+    CHECK(check_folders(&report->options, output_finished_check_results));
     CHECK(choose_model(report));
     CHECK(report_take_units(report, &report->files));
     CHECK(create_pictures_directory(report));

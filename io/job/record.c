@@ -3,6 +3,7 @@
 
 #include "io/job/private.h"
 #include "io/json_file.h"
+#include "io/path.h"
 
 #include <errno.h>
 #include <inttypes.h>
@@ -10,7 +11,6 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/random.h>
-#include <sys/stat.h>
 #include <sys/types.h>
 
 enum { SHOWN_MAX = 4, VALUE_BYTES = 56, FORMAT = 1 };
@@ -37,11 +37,9 @@ enum status job_record_new_id(char id[JOB_RECORD_ID_BYTES])
 bool job_record_read_id(const char *path, char id[JOB_RECORD_ID_BYTES])
 {
     cJSON *document = NULL;
-    struct stat about;
     id[0] = '\0';
-    if (stat(path, &about) != 0 || !S_ISREG(about.st_mode)) // a FIFO would be waited for
-        return false;
-    if (json_file_read(path, 2 * (size_t)JOB_FILE_BYTES_MAX, &document) == STATUS_OK) {
+    if (path_check_file(path) == STATUS_OK &&
+        json_file_read(path, 2 * (size_t)JOB_FILE_BYTES_MAX, &document) == STATUS_OK) {
         const cJSON *item = cJSON_GetObjectItemCaseSensitive(document, "run_id");
         if (cJSON_IsString(item) && strlen(item->valuestring) < JOB_RECORD_ID_BYTES)
             memcpy(id, item->valuestring, strlen(item->valuestring) + 1);

@@ -113,12 +113,11 @@ static bool is_last_run(const cJSON *report, const char *directory)
 cJSON *output_finished_read(const char *directory)
 {
     char path[PATH_BYTES];
-    struct stat about;
     cJSON *report = NULL;
-    if (snprintf(path, sizeof path, "%s/run.json", directory) >= (int)sizeof path ||
-        stat(path, &about) != 0 || !S_ISREG(about.st_mode)) // a FIFO would be waited for
+    if (snprintf(path, sizeof path, "%s/run.json", directory) >= (int)sizeof path || access(path, F_OK) != 0)
         return NULL;
-    if (json_file_read(path, OUTPUT_REPORT_BYTES_MAX, &report) != STATUS_OK)
+    if (path_check_file(path) != STATUS_OK ||
+        json_file_read(path, OUTPUT_REPORT_BYTES_MAX, &report) != STATUS_OK)
         status_clear(); // without it a resume needs a checkpoint
     return report;
 }
@@ -146,11 +145,14 @@ bool output_finished_find(const char *directory, struct output_finished *finishe
 
 // ---- sums of files
 
-bool output_finished_can_sum(const char *path)
+// A file of at most 1 GiB: reading a larger one once more would take seconds.
+static bool is_small(const char *directory, const char *name)
 {
     static const off_t bytes_max = (off_t)1 << 30;
+    char path[PATH_BYTES];
     struct stat about;
-    return stat(path, &about) == 0 && S_ISREG(about.st_mode) && about.st_size <= bytes_max;
+    return snprintf(path, sizeof path, "%s/%s", directory, name) < PATH_BYTES && stat(path, &about) == 0 &&
+           S_ISREG(about.st_mode) && about.st_size <= bytes_max;
 }
 
 enum { SUM_BYTES = 17 };
@@ -176,6 +178,11 @@ enum status output_finished_add_sum(cJSON *run, const char *directory, const cha
     return STATUS_OK;
 }
 
+enum status output_finished_add_small_sum(cJSON *run, const char *directory, const char *name)
+{
+    return is_small(directory, name) ? output_finished_add_sum(run, directory, name) : STATUS_OK;
+}
+
 enum status output_finished_check_file(const cJSON *run, const char *directory, const char *name,
                                        bool *has_sum)
 {
@@ -193,20 +200,23 @@ enum status output_finished_check_file(const cJSON *run, const char *directory, 
                                              path, found, stated);
 }
 
-enum status output_finished_check_results(const cJSON *run, const char *directory)
+static enum status check_listed(const cJSON *run, const char *directory)
 {
     const cJSON *sum;
     cJSON_ArrayForEach(sum, json_member(run, output_finished_hashes))
     {
         const char *name = sum->string ? sum->string : "";
-        const size_t length = strlen(name);
-        char path[PATH_BYTES];
         bool has_sum;
-        if (length < 4 || strcmp(name + length - 3, ".nc") != 0 || strchr(name, '/') ||
-            snprintf(path, sizeof path, "%s/%s", directory, name) >= PATH_BYTES ||
-            !output_finished_can_sum(path))
-            continue;
-        CHECK(output_finished_check_file(run, directory, name, &has_sum));
+        if (path_ends_with(name, ".nc") && !strchr(name, '/') && is_small(directory, name))
+            CHECK(output_finished_check_file(run, directory, name, &has_sum));
     }
     return STATUS_OK;
+}
+
+enum status output_finished_check_results(const char *directory)
+{
+    cJSON *run = output_finished_read(directory);
+    const enum status status = check_listed(run, directory);
+    cJSON_Delete(run);
+    return status;
 }

@@ -32,12 +32,11 @@ extern const char output_finished_pending[];
 // names.
 extern const char output_finished_hashes[];
 
-// Whether the file is there and has at most 1 GiB: reading a larger one once more would take seconds.
-bool output_finished_can_sum(const char *path);
-
-// Adds the sum of a file of the folder to that object, which a run.json gets with the first. STATUS_NO_INPUT,
+// Adds the sum of a file of the folder to that object, which a run.json gets with the first; of a small one:
+// nothing if it is missing or larger than 1 GiB, which would take seconds to read once more. STATUS_NO_INPUT,
 // STATUS_IO.
 enum status output_finished_add_sum(struct cJSON *run, const char *directory, const char *name);
+enum status output_finished_add_small_sum(struct cJSON *run, const char *directory, const char *name);
 
 // Compares a file of the folder with its checksum in run.json, which may be NULL. *has_sum: there is one;
 // else nothing is compared. STATUS_DATA: it was damaged or changed after its run, with both sums;
@@ -45,8 +44,8 @@ enum status output_finished_add_sum(struct cJSON *run, const char *directory, co
 enum status output_finished_check_file(const struct cJSON *run, const char *directory, const char *name,
                                        bool *has_sum);
 
-// Does so for all netCDF files that it lists and that are there.
-enum status output_finished_check_results(const struct cJSON *run, const char *directory);
+// Does so for all netCDF files up to 1 GiB that the run.json of the folder lists and that are there.
+enum status output_finished_check_results(const char *directory);
 
 // run.json of a folder; free it with cJSON_Delete. NULL if it is missing or cannot be read; no failure is
 // recorded.

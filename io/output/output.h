@@ -167,7 +167,7 @@ enum status output_publish(const char *directory);
 bool output_is_publishing(const char *directory);
 
 // STATUS_NO_INPUT if there is in the folder `path`, or in that of the file `path`; the message says what
-// finishes it. For whoever reads results.
+// finishes it. For commands that read results.
 enum status output_check_published(const char *path);
 
 // Removes a run's files in DIRECTORY/partial/, and the folder unless it holds other files. For the end of a

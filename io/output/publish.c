@@ -189,11 +189,12 @@ enum status output_check_published(const char *path)
 {
     char directory[PATH_BYTES];
     struct stat about;
-    const char *slash = strrchr(path, '/');
-    snprintf(directory, sizeof directory, "%s", path);
-    if (stat(path, &about) != 0 || !S_ISDIR(about.st_mode))
-        snprintf(directory, sizeof directory, "%.*s", slash ? (int)(slash - path) + 1 : 1,
-                 slash ? path : ".");
+    if (stat(path, &about) == 0 && S_ISDIR(about.st_mode)) {
+        snprintf(directory, sizeof directory, "%s", path);
+    } else if (path_parent(path, directory) != STATUS_OK) {
+        status_clear(); // opening it says what is wrong
+        return STATUS_OK;
+    }
     return output_is_publishing(directory)
                ? FAIL(
                      STATUS_NO_INPUT,
@@ -211,7 +212,7 @@ static bool is_record(const void *context, const char *file)
     return strcmp(file, output_report_name) == 0 || strcmp(file, "run.json.part") == 0;
 }
 
-// The record first: without a file it is none.
+// The record first: it states that all final files are there.
 enum status output_final_remove(const char *partial)
 {
     char final[PATH_BYTES];

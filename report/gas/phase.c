@@ -3,7 +3,6 @@
 // appear in the velocities first.
 #include "report/gas/report.h"
 
-#include "io/output/finished.h"
 #include "report/panels.h"
 
 #include <math.h>
@@ -106,8 +105,6 @@ static enum status add_other(struct picture *p, const char *directory)
     enum status status = json_file_read(path, REPORT_RUN_BYTES_MAX, &run);
     if (status == STATUS_OK && !report_gas_read_box(run, &box))
         status = FAIL(STATUS_DATA, "%s: \"box\" is missing: expected the run of a gas", path);
-    if (status == STATUS_OK)
-        status = output_finished_check_results(run, directory);
     cJSON_Delete(run);
     CHECK(status);
     CHECK(add_row(p, directory, &box));

@@ -2,7 +2,6 @@
 // comparison.
 #include "report/ising/report.h"
 
-#include "io/output/finished.h"
 #include "models/ising/exact.h"
 
 #include <math.h>
@@ -58,7 +57,6 @@ static enum status read_json(struct ising_run *run)
     char path[REPORT_PATH_BYTES];
     if (report_has_file(run->directory, "run.json", path))
         CHECK(json_file_read(path, REPORT_RUN_BYTES_MAX, &run->json));
-    CHECK(output_finished_check_results(run->json, run->directory));
     read_facts(run->json, &run->facts);
     const struct ising_facts *facts = &run->facts;
     if (!isfinite(facts->columns))

@@ -1,9 +1,7 @@
 // `fathom forecast`: from an earthquake to the table of points in one command. The choices, the job that it
 // writes, its repetition by `fathom run`, the magnitudes of great earthquakes, and what it refuses.
-#include "tests/support/cli_fixture.h"
-#include "tests/support/cli_pace.h"
+#include "tests/support/forecast_fixture.h"
 #include "tests/support/gnuplot.h"
-#include "tests/support/great_earthquakes.h"
 #include "tests/support/numbers.h"
 #include "tests/support/test.h"
 
@@ -11,28 +9,6 @@
 #include <math.h>
 #include <sys/stat.h>
 #include <time.h>
-
-// Land beyond a coast that runs north: west of 141 E, and east of 71 W.
-static double with_coast(double x, double y, double time_s)
-{
-    (void)y, (void)time_s;
-    return (x > 0 && x < 141) || (x < 0 && x > -71) ? 200 : -4000;
-}
-
-#define SEA "--bathymetry sea.nc --points towns.csv -b openmp"
-
-static void write_sea(bool is_maule)
-{
-    const struct cli_grid grid = CLI_GLOBE(41, 41, is_maule ? -85 : 130, is_maule ? -46 : 28, 0.5, 0.5,
-                                           {"z", "m", "up", NULL, with_coast});
-    cli_write_grid("sea.nc", &grid);
-    if (is_maule)
-        cli_write_text("towns.csv", "name,longitude,latitude\nFar,-84,-30\nTalcahuano,-71.3,-36.7\n");
-    else
-        cli_write_text("towns.csv", "name;lon;lat\nFar;149;30\nMiyako;141.4;39.6\n\"Ōfunato\";141.3;39.1\n");
-    cli_write_text("tohoku.ndk", great_tohoku_ndk);
-    cli_write_text("maule.cmt", great_maule_cmt);
-}
 
 #define TOHOKU_OPTIONS                                                                                       \
     "--magnitude 9.08 --longitude 142.37 --latitude 38.3 --depth 29 --strike 203 --dip 10 --rake 88"
@@ -57,7 +33,7 @@ TEST(magnitudes_of_great_earthquakes_are_kept)
         {true, MAULE_OPTIONS, 8.8},    {true, "maule.cmt", 8.78},   {true, "a.param", 0},
     };
     for (size_t k = 0; k < COUNT(rows); k++) {
-        write_sea(rows[k].is_maule);
+        forecast_write_sea(rows[k].is_maule);
         const double moment = rows[k].is_maule ? great_write_maule("a.param") : great_write_tohoku("a.param");
         const double expected = rows[k].magnitude > 0 ? rows[k].magnitude : magnitude_of(moment);
         const cJSON *report = cli_output_json(cli_run_line(
@@ -79,7 +55,7 @@ static double number_of(const cJSON *point, const char *key)
 // file of the results.
 TEST(points_are_sorted_by_arrival)
 {
-    write_sea(false);
+    forecast_write_sea(false);
     const cJSON *report =
         cli_output_json(cli_do("forecast tohoku.ndk " SEA " --hours 3 --spacing 30 -q --json -o out"));
     const cJSON *points = cJSON_GetObjectItem(report, "points"), *point;
@@ -114,7 +90,7 @@ TEST(points_are_sorted_by_arrival)
 // The job that it writes is the forecast: repeated by `fathom run`, it has the same results, bit for bit.
 TEST(the_job_repeats_the_forecast)
 {
-    write_sea(true);
+    forecast_write_sea(true);
     cli_do("forecast maule.cmt " SEA " --hours 1 --spacing 30 -q -o out");
     cli_do("run -q -o again out/forecast.json");
     cli_assert_same_results("out", "again");
@@ -141,7 +117,7 @@ TEST(the_job_repeats_the_forecast)
 // programs.
 TEST(points_not_reached_have_no_threat_level)
 {
-    write_sea(false);
+    forecast_write_sea(false);
     const char *table = cli_do("forecast tohoku.ndk " SEA " --hours 0.25 --spacing 30 -q -o out")->output;
     const char *far = strstr(table, "\nFar ");
     assert_non_null(far);
@@ -155,7 +131,7 @@ TEST(points_not_reached_have_no_threat_level)
 // The time of the earthquake's file dates the results of a job that gives none; the job's own key wins.
 TEST(the_file_of_the_earthquake_dates_the_results)
 {
-    write_sea(false);
+    forecast_write_sea(false);
     cli_do("forecast tohoku.ndk " SEA " --hours 0.1 --spacing 30 -q --dry-run -o out");
     cJSON *job = cli_own_json(cJSON_Duplicate(cli_read_json("out/forecast.json"), true));
     cli_change(job, "delete time.origin; output.directory = 'dated'; output.gauges = {'file': 'gauges.json', "
@@ -190,7 +166,7 @@ TEST(the_relation_follows_the_mechanism)
 #define STRIKE_SLIP                                                                                          \
     "forecast --magnitude 8.2 --longitude 142 --latitude 35 --depth 15 --strike 20 --dip 88 --rake 5 " SEA   \
     " --hours 1 --spacing 10 --dry-run -o dry"
-    write_sea(false);
+    forecast_write_sea(false);
     const struct cli_result *result = cli_do(STRIKE_SLIP);
     assert_has(result->output, "relation blaser (--relation): the mechanism is strike-slip");
     assert_null(strstr(result->error, "moved down"));
@@ -227,7 +203,7 @@ TEST(the_time_of_the_earthquake_is_in_utc)
                 {"2010-02-27 03:34:11.", NULL},
                 {"2010-02-27 03:34:61", NULL},
                 {"2010-02-27", NULL}};
-    write_sea(true);
+    forecast_write_sea(true);
     cli_do("forecast maule.cmt " SEA " --hours 0.1 --spacing 60 -q --dry-run -o jobs");
     cJSON *job = cli_own_json(cJSON_Duplicate(cli_read_json("jobs/forecast.json"), true));
     for (size_t k = 0; k < COUNT(rows); k++) {
@@ -248,109 +224,6 @@ TEST(the_time_of_the_earthquake_is_in_utc)
         cli_do("run -q job.json");
         assert_string_equal(cli_attribute("results/points.nc", NULL, "time_origin"), rows[k].kept);
     }
-}
-
-#define SHORT "forecast tohoku.ndk " SEA " --hours 0.5 --spacing 30 -q"
-
-// The job of complete results stays beside them whatever a later forecast in the folder fails at: before its
-// run has begun, or while it writes. And a dry run leaves both alone.
-TEST(results_keep_their_job)
-{
-    write_sea(false);
-    cli_do(SHORT " -o out");
-    char *kept = strdup(folder_text("out/forecast.json"));
-    assert_non_null(kept);
-    for (uint64_t bytes = 1 << 10; bytes <= 1 << 15; bytes *= 2) { // which file is too large differs
-        const struct cli_options small = {.file_bytes_max = bytes};
-        const int code =
-            cli_run_as(&small, "forecast tohoku.ndk " SEA " --hours 1 --spacing 20 -q -o out")->exit_code;
-        if (code != 74)
-            fail_msg("at most %zu bytes a file: exit code %d", (size_t)bytes, code);
-        assert_string_equal(folder_text("out/forecast.json"), kept);
-    }
-    const struct cli_result *dry = cli_do("forecast tohoku.ndk " SEA " --hours 1 --dry-run -o out");
-    assert_non_null(strstr(dry->output, "job        not written: out has results"));
-    assert_string_equal(folder_text("out/forecast.json"), kept);
-    free(kept);
-    cli_do("run -q -o again out/forecast.json");
-    cli_assert_same_results("out", "again");
-}
-
-// Files that no forecast wrote are replaced only on request.
-TEST(files_of_others_are_kept)
-{
-    static const char *const names[] = {"forecast.json", "points.csv"};
-    write_sea(false);
-    for (size_t k = 0; k < COUNT(names); k++) {
-        const char *path = format_text("mine/%s", names[k]);
-        assert_int_equal(mkdir(cli_path("mine"), 0755), 0);
-        cli_write_text(path, "{}");
-        cli_assert_error(cli_run(SHORT " -o mine"), CANNOT_CREATE, false, names[k], "--restart");
-        assert_string_equal(folder_text(path), "{}");
-        cli_do(SHORT " --restart -o mine");
-        cli_remove("mine");
-    }
-}
-
-// A run that is killed while its results get their names leaves the job, and points.csv of an earlier
-// forecast, without run.json: the same command is not refused.
-TEST(a_killed_forecast_begins_again)
-{
-    write_sea(false);
-    cli_do(SHORT " -o out");
-    cli_remove("out/run.json");
-    cli_do(SHORT " -o out");
-    assert_true(cli_exists("out/run.json"));
-}
-
-// While its results got their names: the same command gives them the names and prints the table, and computes
-// nothing.
-TEST(a_killed_forecast_goes_on_with_the_names)
-{
-    write_sea(false);
-    char *table = strdup(cli_do(SHORT " -o out")->output);
-    const char *id = cli_text(cli_read_json("out/run.json"), "run_id");
-    folder_shell("cd %s && mkdir -p partial/final && mv points.nc run.json partial/final", cli_path("out"));
-    cli_write_text("out/partial/job.json",
-                   format_text("{\"fathom_run\": 1, \"run_id\": \"%s\", \"job\": {}, \"inputs\": []}", id));
-    assert_string_equal(cli_do(SHORT " -o out")->output, table);
-    free(table);
-    assert_string_equal(cli_text(cli_read_json("out/run.json"), "run_id"), id);
-    assert_false(cli_exists("out/partial"));
-}
-
-// The job never replaces the earthquake that it is made of.
-TEST(the_earthquake_is_kept)
-{
-    write_sea(false);
-    assert_int_equal(mkdir(cli_path("mine"), 0755), 0);
-    cli_write_text("mine/forecast.json", great_tohoku_ndk);
-    static const char command[] =
-        "forecast mine/forecast.json " SEA " --hours 0.5 --spacing 30 -q --restart -o mine";
-    cli_assert_error(cli_run_line(command), CONFIGURATION, false, "mine/forecast.json", "-o");
-    assert_string_equal(folder_text("mine/forecast.json"), great_tohoku_ndk);
-}
-
-// Stopped, the same command continues and prints the table; another job does not discard the stopped one.
-TEST(the_same_command_continues_a_stopped_forecast)
-{
-#define LONG "forecast tohoku.ndk " SEA " --hours 2 --spacing 10 -q"
-    write_sea(false);
-    cli_do(LONG " -o whole");
-    cli_tick_clock(100);
-    cli_assert_error(cli_run(LONG " -o out --time-limit '30 ms'"), STOPPED, false, "a checkpoint is saved",
-                     "continue with: fathom forecast --bathymetry sea.nc ",
-                     " -q -o out --time-limit '30 ms' tohoku.ndk");
-    cli_pace_as_usual();
-    cli_assert_error(cli_run("forecast tohoku.ndk " SEA " --hours 3 --spacing 10 -q -o out"), CANNOT_CREATE,
-                     false, "out holds a stopped run of another job", "--restart");
-    folder_shell("cd '%s' && cp -r out damaged && for f in damaged/partial/checkpoint.?; do : > $f; done",
-                 folder_root());
-    cli_assert_error(cli_run(LONG " -o damaged"), DATA, false, "damaged/partial/checkpoint.", "--restart");
-    const struct cli_result *result = cli_do(LONG " -o out");
-    assert_non_null(strstr(result->output, "\nFar "));
-    assert_true(cJSON_IsTrue(cli_item(cli_read_json("out/run.json"), "resumed")));
-    cli_assert_same_results("out", "whole");
 }
 
 static const cJSON *point_named(const cJSON *report, const char *name)
@@ -390,7 +263,7 @@ static void assert_rounded_down(const cJSON *report, const char *name, bool has_
 
 TEST(earliest_times_are_rounded_down)
 {
-    write_sea(false);
+    forecast_write_sea(false);
     cli_write_text("towns.csv", "name,lon,lat\nA,148,31\nB,147,31\nC,148.5,32\nD,148,33\nE,149,30\n");
     const cJSON *report =
         cli_output_json(cli_do("forecast tohoku.ndk " SEA " --hours 1 --spacing 30 -o out -q --json"));
@@ -405,7 +278,7 @@ TEST(earliest_times_are_rounded_down)
 // those whose largest wave the run's end cuts short; what makes the table doubtful stands below it.
 TEST(every_point_has_its_row)
 {
-    write_sea(false);
+    forecast_write_sea(false);
     cli_write_text("towns.csv", "name,lon,lat\nInland,135,38\nFar,149,30\nMid,143,38\nMiyako,141.4,39.6\n");
 #define ROWS "forecast tohoku.ndk " SEA " --hours 1.25 --spacing 30 -o out"
     const cJSON *report = cli_output_json(cli_do(ROWS " -q --json")), *inland = cli_item(report, "points.3");
@@ -498,7 +371,7 @@ TEST(exchanged_coordinates_are_found)
         if (!strstr(result->error, "the source lies ") || !strstr(result->error, doubtful[k].fragment))
             fail_msg("%s: %s", doubtful[k].place, result->error);
     }
-    write_sea(true); // a file of the region, which holds none of them as they are
+    forecast_write_sea(true); // a file of the region, which holds none of them as they are
     cli_assert_error(cli_run("forecast " CHILE CHILE_PLACE "--points bad.csv"), DATA, false, "bad.csv",
                      "outside the bathymetry", "are longitude and latitude exchanged?");
 }
@@ -522,7 +395,7 @@ TEST(doubtful_earthquakes_are_warnings)
         {"--magnitude 8.8 --longitude 143 --latitude 38 --depth 30 --dip 20", "was moved", NULL},
         {"--magnitude 8.8 --longitude 143 --latitude 38 --depth 30 --dip 20", "under land", NULL},
     };
-    write_sea(false);
+    forecast_write_sea(false);
     for (size_t k = 0; k < COUNT(rows); k++) {
         const struct cli_result *result = cli_run_line(format_text(
             "forecast %s --strike 200 --rake 90 " SEA " --hours 0.1 --spacing 30 -q", rows[k].options));
@@ -541,7 +414,7 @@ TEST(what_the_bathymetry_lacks_is_given)
 {
     enum { NODES = 21, BYTES = NODES * NODES * 6 + 200 };
     char text[BYTES];
-    write_sea(false);
+    forecast_write_sea(false);
     size_t used = (size_t)snprintf(text, sizeof text,
                                    "ncols %d\nnrows %d\nxllcenter 130\nyllcenter 28\ncellsize 1\n"
                                    "nodata_value -9999\n",
@@ -574,7 +447,7 @@ TEST(what_the_bathymetry_lacks_is_given)
 // What a command prints is its result: nowhere to print it is a failure.
 TEST(standard_output_must_be_open)
 {
-    write_sea(false);
+    forecast_write_sea(false);
     const struct cli_options closed = {.has_closed_output = true};
     cli_assert_error(cli_run_as(&closed, SHORT " -o out"), 74, true, "standard output is closed");
     cli_assert_error(cli_run_as(&closed, SHORT " --dry-run -o dry"), 74, false, "standard output is closed");
@@ -589,7 +462,7 @@ TEST(standard_output_must_be_open)
 // waves; the domain cut to the file; the spacing about the file's.
 TEST(choices_follow_the_rules)
 {
-    write_sea(false);
+    forecast_write_sea(false);
     const cJSON *report =
         cli_output_json(cli_do("forecast tohoku.ndk " SEA " --dry-run --json --after 2 -o out"));
     assert_string_equal(cJSON_GetStringValue(cli_item(report, "choices.last_point")), "Far");
@@ -623,7 +496,7 @@ TEST(choices_follow_the_rules)
 // In the words of the command line, and before anything is computed.
 TEST(mistakes_in_options)
 {
-    write_sea(false);
+    forecast_write_sea(false);
     folder_shell(
         "cd '%s' && sed -e 's/M201103110546A/M201103110546B/' tohoku.ndk | cat tohoku.ndk - > two.ndk",
         folder_root());
@@ -652,7 +525,7 @@ TEST(mistakes_in_options)
 
 TEST(mistakes_are_one_line)
 {
-    write_sea(false);
+    forecast_write_sea(false);
     great_write_tohoku("a.param");
     cli_write_text("empty.txt", "nothing of an earthquake\n");
     cli_write_text("dry.csv", "name,longitude,latitude\nInland,133,38\n");

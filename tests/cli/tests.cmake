@@ -36,7 +36,7 @@ fathom_tests(cli bad_input results features set shared_keys idle_keys disk_space
 # Tsunamis.
 fathom_tests(cli sign relief stated_units gauges harbour waves_refused waves_given waves_start nested
     nested_refused runup_results dispersion eddies limiter source_filter earthquake forecast
-    forecast_domains jobs combine field_edges invert)
+    forecast_domains forecast_folder jobs combine field_edges invert)
 fathom_tests(cli DEVICE moving_bottom arrivals points)
 # Heat in tissue.
 fathom_tests(cli bioheat bioheat_steps bioheat_records bioheat_start bioheat_chain bioheat_split bioheat_state

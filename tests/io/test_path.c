@@ -296,7 +296,7 @@ static pid_t write_elsewhere(const char *path, const char *text)
     _exit(whole_file_end(&file, STATUS_OK) == STATUS_OK ? 0 : 1);
 }
 
-// The other would rename or remove what is not whole yet. What a killed one left is nobody's.
+// The other would rename or remove what is not whole yet. The part of a killed one is replaced.
 TEST(writers_of_one_file_wait_for_each_other)
 {
     const char *path = folder_path("page");
