@@ -8,6 +8,7 @@
 #include "io/json_file.h"
 #include "io/output/finished.h"
 #include "io/units.h"
+#include "report/drawn.h"
 #include "version.h"
 
 #include <cjson/cJSON.h>
@@ -252,6 +253,7 @@ static enum status record(const struct command *command, const struct database *
     char path[PATH_BYTES];
     if (snprintf(path, sizeof path, "%s/run.json", command->request.directory) >= (int)sizeof path)
         return FAIL(STATUS_CANNOT_CREATE, "%.80s...: the path is too long", command->request.directory);
+    CHECK(report_drawn_remove(command->request.directory));
     cJSON *report = cJSON_CreateObject();
     enum status status = describe(command, database, result, report);
     if (status == STATUS_OK)

@@ -11,6 +11,7 @@
 #include "io/units.h"
 #include "models/tsunami/export/notice.h"
 #include "report/context.h"
+#include "report/drawn.h"
 #include "version.h"
 
 #include <cjson/cJSON.h>
@@ -421,13 +422,10 @@ static enum status run(struct command *c, const char *batch)
             "in %.3g %% of the members, by weight, all waves are too low, for the grid has too few nodes "
             "across the source: heights are lower bounds, and a small threat is no all-clear",
             100 * c->result.lower_bound);
+    CHECK(report_drawn_remove(c->directory)); // they show earlier results
     CHECK(record(c, batch));
-    char page[PATH_BYTES + 16];
-    snprintf(page, sizeof page, "%s/hazard.html", c->directory);
     if (!c->has_no_page)
         CHECK(draw(c));
-    else
-        (void)unlink(page); // of earlier results
     if (!c->as_json)
         print(c);
     return STATUS_OK;

@@ -12,11 +12,12 @@
 static const char list_name[] = "report.files.json";
 enum { LIST_BYTES_MAX = 1 << 20, NAME_BYTES_MAX = 200 };
 
-// Of a file in the folder itself.
-static bool is_name(const cJSON *name)
+// Of a file in the folder itself with that ending: no list removes results.
+static bool is_name(const cJSON *name, const char *ending)
 {
     return cJSON_IsString(name) && name->valuestring[0] && name->valuestring[0] != '.' &&
-           !strchr(name->valuestring, '/') && strlen(name->valuestring) <= NAME_BYTES_MAX;
+           !strchr(name->valuestring, '/') && strlen(name->valuestring) <= NAME_BYTES_MAX &&
+           path_ends_with(name->valuestring, ending);
 }
 
 // NULL: none, or not one of a report.
@@ -69,13 +70,14 @@ enum status report_drawn_note(const struct report *report, const char *page)
     return status;
 }
 
-static enum status remove_names(const char *directory, const char *folder, const cJSON *names, int *count)
+static enum status remove_names(const char *directory, const char *folder, const char *ending,
+                                const cJSON *names, int *count)
 {
     const cJSON *name;
     char path[REPORT_PATH_BYTES];
     cJSON_ArrayForEach(name, names)
     {
-        if (!is_name(name))
+        if (!is_name(name, ending))
             continue;
         snprintf(path, sizeof path, "%.3800s/%s%s", directory, folder, name->valuestring);
         *count += access(path, F_OK) == 0;
@@ -89,9 +91,9 @@ enum status report_drawn_remove(const char *directory)
     char path[REPORT_PATH_BYTES];
     cJSON *list = read_list(directory);
     int count = 0;
-    enum status status = remove_names(directory, "", json_member(list, "pages"), &count);
+    enum status status = remove_names(directory, "", ".html", json_member(list, "pages"), &count);
     if (status == STATUS_OK)
-        status = remove_names(directory, "pictures/", json_member(list, "pictures"), &count);
+        status = remove_names(directory, "pictures/", "", json_member(list, "pictures"), &count);
     if (list && status == STATUS_OK) {
         snprintf(path, sizeof path, "%.3800s/%s", directory, list_name);
         status = path_remove(path);

@@ -103,7 +103,10 @@ static enum status find(const struct wish *wish, bool warns, char path[PATH_BYTE
     failure = left_out != STATUS_OK ? left_out : failure;
     if (!both[0].is_good && !both[1].is_good) {
         if (failure == STATUS_OK)
-            return FAIL(STATUS_NO_INPUT, "%s: no checkpoint to resume from", wish->directory);
+            return FAIL(STATUS_NO_INPUT,
+                        "%s: no checkpoint to resume from; without --resume the run starts from the "
+                        "beginning",
+                        wish->directory);
         return FAIL(failure == STATUS_NO_INPUT ? STATUS_DATA
                                                : failure, // there is one, if only one that cannot be opened
                     "%s: no checkpoint can be used: %s%s%s", wish->directory, both[0].reason,

@@ -6,6 +6,7 @@
 #include "tests/support/cli_fixture.h"
 #include "tests/support/numbers.h"
 #include "tests/support/propagation_fixture.h"
+#include "tests/support/report_page.h"
 #include "tests/support/test.h"
 
 static const char table[] =
@@ -370,6 +371,17 @@ TEST(results_without_their_names)
     assert_false(cli_exists("none"));
     cli_remove("held");
     cli_remove("database/second/partial");
+}
+
+// A report of an earlier sum does not stay beside the new one, and a list of its files removes no result.
+TEST(an_earlier_report_goes)
+{
+    combine_well("tssza1=3", "twice");
+    write_earlier_report("twice", "fields.nc");
+    cli_assert_error(cli_run("combine --slips tssza7=3 database -o twice"), DATA, false, "tssza7");
+    assert_true(cli_exists("twice/report.html"));
+    combine_well("tsszb1=2", "twice");
+    assert_report_is_gone("twice", "fields.nc");
 }
 
 // ---- mistakes

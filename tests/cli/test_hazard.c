@@ -3,6 +3,7 @@
 // full disk leaves.
 #include "tests/support/cli_fixture.h"
 #include "tests/support/gnuplot.h"
+#include "tests/support/report_page.h"
 #include "tests/support/test.h"
 
 #include <errno.h>
@@ -285,16 +286,21 @@ TEST(a_kill_leaves_whole_files_or_none)
     assert_int_equal(cli_count_entries("killed"), cli_count_entries("whole")); // nothing unfinished
 }
 
+// And no file more; their page stays until other results replace them.
 TEST(a_full_disk_keeps_the_earlier_results)
 {
     make_few("random");
     cli_do("hazard made --no-html -o out");
     cli_copy("out/ensemble.nc", "earlier.nc");
+    write_earlier_report("out", "ensemble.nc");
     const struct cli_options options = {.file_bytes_max = 30000};
     const struct cli_result *result =
         cli_run_as(&options, "hazard made --no-html -o out --quantiles histogram");
     cli_assert_error(result, 74, true, "ensemble.nc");
     cli_assert_same_data("out/ensemble.nc", "earlier.nc");
+    assert_int_equal(cli_count_entries("out"), 5 + 3);
+    cli_do("hazard made --no-html -o out");
+    assert_report_is_gone("out", "ensemble.nc");
     assert_int_equal(cli_count_entries("out"), 5);
 }
 

@@ -21,6 +21,27 @@ static inline void assert_pictures_are(const char *const *names)
     assert_int_equal(cli_count_entries("out/pictures"), count);
 }
 
+// What a report of earlier results left in a folder; its list names `result`, too, which no report wrote.
+static inline void write_earlier_report(const char *folder, const char *result)
+{
+    folder_shell("mkdir -p %s/pictures", cli_path(folder));
+    cli_write_text(format_text("%s/report.html", folder), "of the earlier results");
+    cli_write_text(format_text("%s/pictures/map.png", folder), "of the earlier results");
+    cli_write_text(format_text("%s/report.files.json", folder),
+                   format_text("{\"fathom_report\": 1, \"pages\": [\"report.html\", \"%s\"], "
+                               "\"pictures\": [\"map.png\"]}",
+                               result));
+}
+
+static inline void assert_report_is_gone(const char *folder, const char *result)
+{
+    static const char *const names[] = {"report.html", "pictures", "report.files.json"};
+    for (size_t k = 0; k < sizeof names / sizeof *names; k++)
+        if (cli_exists(format_text("%s/%s", folder, names[k])))
+            fail_msg("%s/%s, of earlier results, is still there", folder, names[k]);
+    assert_true(cli_exists(format_text("%s/%s", folder, result)));
+}
+
 // The PNGs have the sizes that `fathom report --json` gave.
 static inline void assert_picture_sizes(const cJSON *said)
 {
