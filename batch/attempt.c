@@ -47,8 +47,10 @@ static void name_devices(unsigned devices, char *text, size_t bytes)
 }
 
 // The batch's environment with the changes that a run needs. `added` holds the new variables; devices 0: all.
+// Open MPI's launcher may never end after a rank that was killed in its start: a lock in PMIx's shared memory
+// stays taken (https://github.com/openpmix/openpmix/issues/1233). Its other store, hash, has none.
 static enum status make_environment(struct words *words, char added[ADDED_MAX][ADDED_BYTES], const char *name,
-                                    unsigned devices)
+                                    unsigned devices, bool is_launched)
 {
     // These variables would bind every run to the same first cores.
     static const char *const left_out[] = {
@@ -70,6 +72,8 @@ static enum status make_environment(struct words *words, char added[ADDED_MAX][A
     name_devices(devices, visible, sizeof visible);
     if (devices != 0)
         snprintf(added[used++], ADDED_BYTES, "CUDA_VISIBLE_DEVICES=%s", visible);
+    if (is_launched && !getenv("PMIX_MCA_gds"))
+        snprintf(added[used++], ADDED_BYTES, "PMIX_MCA_gds=hash");
     for (size_t k = 0; k < used; k++)
         add(words, added[k]);
     add(words, NULL);
@@ -93,7 +97,8 @@ static enum status start_process(const struct batch *batch, struct batch_command
     static struct words environment;
     char added[ADDED_MAX][ADDED_BYTES], log[LOG_PATH_BYTES];
     environment.count = 0;
-    const enum status status = make_environment(&environment, added, name, devices);
+    const bool is_launched = command->listener >= 0;
+    const enum status status = make_environment(&environment, added, name, devices, is_launched);
     if (status != STATUS_OK && command->listener >= 0)
         close(command->listener);
     CHECK(status);
